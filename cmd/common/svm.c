@@ -29,15 +29,14 @@ kith_svm_check_options(struct kith_svm_options *options)
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-bool
-kith_svm_C(const struct kith_svm_options *options, double theta, double *C)
+double
+kith_svm_C(const struct kith_svm_options *options, double theta)
 {
 	const double from = options->from.C, to = options->to.C;
 
 	if (!options->from.is_number || !options->to.is_number)
-		return false;
-	*C = theta < 1 ? from + theta * (to - from) : to;
-	return true;
+		return NAN;
+	return theta < 1 ? from + theta * (to - from) : to;
 }
 
 enum { ORIGINS = 16 }; /* rows from which distances are computed */
@@ -387,13 +386,12 @@ kith_svm_model_write(const struct kith_svm_task *task, const struct kith_svm_sol
     struct kith_out *out, struct kith_err *err)
 {
 	struct kith_machine machine = task->model;
-	double C;
+	const double C = kith_svm_C(task->options, solution->theta);
 
 	kith_machine_rows(&machine, &task->rows, &task->X, solution->coef, task->pool);
 	machine.kern.metric = &task->model.metric;
 	machine.bias = solution->bias;
-	if (kith_svm_C(task->options, solution->theta, &C))
-		machine.C = &C;
+	machine.C = isnan(C) ? NULL : &C;
 	kith_log_size("model rows", machine.X.n);
 	if (is_libsvm(task->options->save_model))
 		kith_libsvm_write(&machine, out);
@@ -424,26 +422,22 @@ kith_svm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *
 static const char *
 text_of_C(const struct kith_svm_options *options, double theta, char text[64])
 {
-	double C;
-
-	text[0] = '\0';
-	if (kith_svm_C(options, theta, &C))
-		snprintf(text, 64, ", C %.6g", C);
-	return text;
+	snprintf(text, 64, ", C %.6g", kith_svm_C(options, theta));
+	return isnan(kith_svm_C(options, theta)) ? "" : text;
 }
 
 /* Returns how far restarts went: "up to ... of theta, ... of C further on", or "there". */
 static const char *
 text_of_length(const struct kith_svm_options *options, double length, char text[96])
 {
-	double from, to;
+	const double change = kith_svm_C(options, 1) - kith_svm_C(options, 0);
 	int n;
 
 	if (!(length > 0))
 		return "there";
 	n = snprintf(text, 96, "up to %.2g of theta", length);
-	if (kith_svm_C(options, 0, &from) && kith_svm_C(options, 1, &to))
-		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C", length * fabs(to - from));
+	if (!isnan(change))
+		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C", length * fabs(change));
 	snprintf(text + n, 96 - (size_t)n, " further on");
 	return text;
 }

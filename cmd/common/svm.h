@@ -105,8 +105,8 @@ struct kith_svm_task {
 /* Ends with a wrong call without an epsilon of regress; warns of options that change nothing. */
 void kith_svm_check_options(struct kith_svm_options *options);
 
-/* Returns whether --from and --to are numbers; then *C is C at theta. */
-bool kith_svm_C(const struct kith_svm_options *options, double theta, double *C);
+/* Returns C at theta, or NaN where --from and --to are no numbers. */
+double kith_svm_C(const struct kith_svm_options *options, double theta);
 
 /*
  * Reads the tables as the options say, into the pool, which outlives the task; --scale brings all

@@ -125,11 +125,10 @@ write_header(const struct kith_svm_task *task, struct kith_out *out)
 	    "step", "theta", coef ? "name" : "row", coef ? "value" : "margin"};
 	const char *event[8] = {"step", "theta", "event", "row", "was", "becomes"};
 	size_t n = 6;
-	double C;
 
 	if (task->minus)
 		event[n++] = "other";
-	if (kith_svm_C(&options, 0, &C))
+	if (!isnan(kith_svm_C(&options, 0)))
 		event[n++] = "C";
 	if (options.print == KITH_SVM_EVENTS)
 		kith_out_header(out, event, n);
@@ -164,7 +163,7 @@ write_event(void *to, const struct kith_wsvm_event *event)
 	/* The step before; with --at, the next one. */
 	const size_t step = p->steps + (options.at.n > 0 || p->steps == 0);
 	char number[KITH_NUM_ROOM];
-	double C;
+	const double C = kith_svm_C(&options, event->theta);
 
 	if (options.print != KITH_SVM_EVENTS)
 		return;
@@ -175,7 +174,7 @@ write_event(void *to, const struct kith_wsvm_event *event)
 	    name_row(task, task->plus[v], number), word[event->was], word[event->becomes]);
 	if (task->minus)
 		kith_out_put(p->out, "\t%s", name_row(task, task->minus[v], number));
-	if (kith_svm_C(&options, event->theta, &C))
+	if (!isnan(C))
 		kith_out_put(p->out, "\t%g", C);
 	kith_out_row(p->out);
 }

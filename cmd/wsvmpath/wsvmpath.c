@@ -177,17 +177,16 @@ measure_name(void)
 static double
 place_of(double theta)
 {
-	double C;
+	const double C = kith_svm_C(&options, theta);
 
-	return kith_svm_C(&options, theta, &C) ? C : theta;
+	return isnan(C) ? theta : C;
 }
 
 static void
 print_intervals(const struct intervals *all, size_t rows, struct kith_out *out)
 {
 	static const size_t columns[] = {6, 8, 5};
-	double C;
-	const bool of_C = kith_svm_C(&options, 0, &C);
+	const bool of_C = !isnan(kith_svm_C(&options, 0));
 	const char *const first = of_C ? "from" : "theta_from", *last = of_C ? "to" : "theta_to";
 	const char *const column[][8] = {
 	    [KITH_SVM_CLASSIFY] = {first, last, "n", "errors", "error", "se"},
@@ -217,12 +216,12 @@ report_choice(const struct interval *best)
 {
 	char same[2 * KITH_NUM_ROOM + 20], se[40] = "", parts[40] = "", x[KITH_NUM_ROOM];
 	char at[40] = "";
-	double C;
+	const double C = kith_svm_C(&options, best->theta);
 
 	kith_format_real(x, best->theta);
 	snprintf(same, sizeof(same), "--at %s", x);
 	kith_log_real("theta", best->theta);
-	if (kith_svm_C(&options, best->theta, &C)) {
+	if (!isnan(C)) {
 		kith_format_real(x, C);
 		snprintf(same, sizeof(same), "--from %s --to %s", x, x);
 		snprintf(at, sizeof(at), "C %.4g, ", C);
@@ -267,8 +266,7 @@ choose_best(const struct intervals *all)
 	for (size_t i = 0; options.best == KITH_BEST_SE && i < all->n; i++) {
 		if (trial[i].error == trial[best].error)
 			trial[i].se = trial[best].se; /* of the best alone */
-		if (!kith_svm_C(&options, trial[i].key[0], &trial[i].key[1]))
-			trial[i].key[1] = 0;
+		trial[i].key[1] = kith_svm_C(&options, trial[i].key[0]);
 	}
 	if (options.best == KITH_BEST_SE)
 		best = kith_trial_choose(&form, trial, all->n, KITH_BEST_SE);
@@ -296,54 +294,65 @@ deal_rows(struct kith_svm_task *task, const struct test *test, struct kith_err *
 	return 0;
 }
 
-/* Prints the solutions of all rows at theta, or saves their model in the file `saved`. */
-static int
-print_solution(const struct kith_svm_task *task, double theta, struct kith_out *out,
-    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err)
-{
-	struct kith_svm_solution solution = {.theta = theta};
-
-	options.print = KITH_SVM_COEF;
-	options.at.n = 1;
-	KITH_NEW_REALS(task->pool, 1, 1, &options.at.v);
-	options.at.v[0] = theta;
-	follow_paths(task, theta, saved ? NULL : out, saved ? &solution : NULL, count);
-	return saved ? kith_svm_model_write(task, &solution, saved, err) : 0;
-}
-
 /*
- * Prints the errors of the paths of a task, or the best solution, and saves its model.  Returns the
- * status of the command, or -1.
+ * Measures the paths, prints their errors unless the best solution is printed in place of them, and
+ * sets options.print and options.at to the solution that is printed or saved.
  */
 static int
-print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
+find_best(struct kith_svm_task *task, const struct test *test, struct kith_out *out,
+    struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct intervals all = {.pool = task->pool};
-	struct test test;
-	struct kith_wsvm_count count = {0};
-	struct kith_out model = {.failed = false}, *saved = options.save_model ? &model : NULL;
 	const struct interval *best;
 	size_t rows;
-	double theta;
 
-	if (read_test(task, &test, err) || (options.parts && deal_rows(task, &test, err)) ||
+	if (measure_paths(task, test, &all, &rows, count, err))
+		return -1;
+	if (!options.best || options.save_model)
+		print_intervals(&all, rows, out);
+	best = choose_best(&all);
+	report_choice(best);
+	options.print = KITH_SVM_COEF;
+	if (options.best) {
+		options.at.n = 1;
+		KITH_NEW_REALS(task->pool, 1, 1, &options.at.v);
+		options.at.v[0] = best->theta;
+	}
+	return options.save_model && options.parts && options.task == KITH_SVM_CLASSIFY
+	    ? fit_probabilities(task, options.at.v[0], count, err)
+	    : 0;
+}
+
+/* Prints what --print says of the paths, or the best solution, and saves the model of --at. */
+static int
+print_paths(struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
+{
+	const bool errors = has_errors();
+	struct kith_wsvm_count count = {0};
+	struct kith_out model, *saved = options.save_model ? &model : NULL;
+	struct kith_svm_solution solution = {.theta = 0};
+	struct test test;
+	size_t steps = 0;
+
+	if ((errors && read_test(task, &test, err)) ||
+	    (errors && options.parts && deal_rows(task, &test, err)) ||
 	    (saved && kith_svm_model_open(task, saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	log_task(task);
-	if (measure_paths(task, &test, &all, &rows, &count, err))
+	if (errors && find_best(task, &test, out, &count, err))
 		return -1;
-	if (!options.best || saved)
-		print_intervals(&all, rows, out);
-	best = choose_best(&all);
-	report_choice(best);
-	theta = options.best ? best->theta : saved ? options.at.v[0] : 0;
+	if (saved)
+		solution.theta = options.at.v[0];
+	if (!errors || options.best || saved)
+		steps = follow_paths(task, errors ? options.at.v[0] : INFINITY,
+		    errors && saved ? NULL : out, saved ? &solution : NULL, &count);
 	if (saved && out->failed)
-		kith_out_drop(saved);
-	else if ((saved && options.parts && options.task == KITH_SVM_CLASSIFY &&
-		     fit_probabilities(task, theta, &count, err)) ||
-	    ((saved || options.best) && print_solution(task, theta, out, saved, &count, err)))
+		kith_out_drop(saved); /* the path was not followed to its end */
+	else if (saved && kith_svm_model_write(task, &solution, saved, err))
 		return -1;
+	if (!errors)
+		kith_log_size("steps", steps);
 	return kith_svm_count_report(&options, &count);
 }
 
@@ -372,29 +381,6 @@ print_checks(const struct kith_svm_task *task, struct kith_out *out, struct kith
 	return status;
 }
 
-/* Prints the events, solutions or margins of the paths, and saves the model of --at. */
-static int
-print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_wsvm_count count = {0};
-	struct kith_svm_solution solution;
-	struct kith_out saved;
-	size_t steps;
-
-	log_task(task);
-	if ((options.save_model && kith_svm_model_open(task, &saved, err)) ||
-	    kith_out_open_table(out, kith_output(), err))
-		return -1;
-	solution.theta = options.save_model ? options.at.v[0] : 0;
-	steps = follow_paths(task, INFINITY, out, options.save_model ? &solution : NULL, &count);
-	if (options.save_model && out->failed)
-		kith_out_drop(&saved); /* the path was not followed to its end */
-	else if (options.save_model && kith_svm_model_write(task, &solution, &saved, err))
-		return -1;
-	kith_log_size("steps", steps);
-	return kith_svm_count_report(&options, &count);
-}
-
 int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
@@ -408,7 +394,5 @@ kith_work(
 	    (options.task == KITH_SVM_CLASSIFY && kith_classes_several(&task.rows, err)) ||
 	    make_problem(&task, err))
 		return -1;
-	if (options.check)
-		return print_checks(&task, out, err);
-	return has_errors() ? print_errors(&task, out, err) : print_path(&task, out, err);
+	return options.check ? print_checks(&task, out, err) : print_paths(&task, out, err);
 }
