@@ -149,6 +149,15 @@ run 0 wsvmpath $args --print coef -o path origin
 run 0 wsvmpath $args --check path origin
 verdict 'yes yes yes yes yes yes yes'
 
+# Weights of one class far below those of the other.
+printf '%s\n' x,w,y 0,1e-18,a 1,1e-18,a 2,1,b 1.5,1e-18,a 3,1,b 2.5,1,b >tiny
+args='-x x -y y --from =w --to 1'
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath $args --print coef -o path tiny
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath $args --check path tiny
+verdict 'yes yes yes yes yes yes yes'
+
 # Weights that fall by ten decades, of which rounding of the larger ones leaves nothing.
 args=$("$KITH_BUILD/gen/nasty" table 100396 classify table)
 # shellcheck disable=SC2086 # words
