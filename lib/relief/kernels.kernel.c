@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * relief/kernels - the inner loops of relief, compiled for each instruction set (la/level.h).
+ * relief/kernels - the inner loop of relief, compiled for each instruction set (la/level.h).
  *
- * Each sum runs over columns or rows in increasing order, in a lane of its own, so that the width
+ * Each sum runs over columns in increasing order, in a lane of its own, so that the width
  * of the registers does not change its bits.
  */
 #include "relief/task.h"
@@ -42,24 +42,4 @@ distances(size_t p, const double *w, const bool *text, const bool *skip, bool sq
 	}
 }
 
-static void
-add_gradient(
-    size_t ld, size_t i, size_t k, const size_t *at, const double *G, const double *Z, double *M)
-{
-	const double *z = Z + i * ld;
-	double *m = M + i * ld;
-
-	for (size_t l = 0; l < k; l++) {
-		const double *zj = Z + at[l] * ld;
-		double *mj = M + at[l] * ld;
-
-		for (size_t a = 0; a < ld; a += KITH_W) {
-			const kith_vd D = G[l] * (kith_vd_load(z + a) - kith_vd_load(zj + a));
-
-			kith_vd_store(m + a, kith_vd_load(m + a) + D);
-			kith_vd_store(mj + a, kith_vd_load(mj + a) - D);
-		}
-	}
-}
-
-KITH_TABLE(kith_relief_kernels) = {.distances = distances, .add_gradient = add_gradient};
+KITH_TABLE(kith_relief_kernels) = {.distances = distances};
