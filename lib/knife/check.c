@@ -3,7 +3,7 @@
  * Judges weights and the machine that a solver gives for them.  The judge only sums: whoever made
  * alpha, it is the minimum over alpha exactly if its residual vanishes, because the problem of
  * alpha is strictly convex in K^(1/2) alpha.  Nothing of the solver is used but the statement of
- * the problem.
+ * the problem: the losses (loss.c) and the kernels.
  *
  * 1. Outputs f = K alpha + b, kernel by kernel, each of two rows once; or, for a linear machine in
  *    primal form, f = offset + sum_j slope_j (x_j - centre_j) in long double.
@@ -25,7 +25,7 @@
  *    -t + t^2/4 for t >= 0; huberhinge -t + delta t^2/2 on [0, 1].  Where 1'u is not 0 but for
  *    rounding, |b 1'u| is added to the gap.
  */
-#include "knife/knife.h"
+#include "knife/engine.h"
 
 #include "base/par.h"
 #include "base/pool.h"
@@ -61,36 +61,6 @@ struct judge {
 	long double *part;         /* GROUPS x c columns of n: of K alpha */
 	double *sum;               /* GROUPS x p: of the gradient */
 };
-
-/* The loss and its two derivatives. */
-static long double
-loss_at(const struct kith_knife_problem *problem, double y, long double f, long double *d1,
-    long double *d2)
-{
-	const long double t = y * f, short_of = 1 - t, delta = problem->delta;
-	const long double e = expl(-fabsl(t));
-
-	switch (problem->loss) {
-	case KITH_KNIFE_LOGISTIC:
-		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
-		*d2 = e / ((1 + e) * (1 + e));
-		return log1pl(e) + fmaxl(-t, 0);
-	case KITH_KNIFE_SQHINGE:
-		*d1 = -2 * y * fmaxl(short_of, 0);
-		*d2 = short_of > 0 ? 2 : 0;
-		return fmaxl(short_of, 0) * fmaxl(short_of, 0);
-	case KITH_KNIFE_HUBERHINGE:
-		*d1 = -y * fminl(fmaxl(short_of, 0) / delta, 1);
-		*d2 = short_of > 0 && short_of <= delta ? 1 / delta : 0;
-		if (short_of > delta)
-			return short_of - delta / 2;
-		return fmaxl(short_of, 0) * fmaxl(short_of, 0) / (2 * delta);
-	default:
-		*d1 = 2 * (f - y);
-		*d2 = 2;
-		return (f - y) * (f - y);
-	}
-}
 
 /* The conjugate of the loss at *u, which is moved to where the conjugate is finite. */
 static long double
@@ -208,13 +178,13 @@ judge_pairs(struct judge *s)
 
 		for (size_t i = 0; i < n; i++) {
 			const double alpha = s->machine->alpha[o * n + i];
-			long double d1, d2, sum = s->machine->bias[o];
-			double f;
+			long double d1, sum = s->machine->bias[o];
+			double f, d2;
 
 			for (size_t g = 0; g < GROUPS; g++)
 				sum += s->part[g * nc + o * n + i];
 			f = (double)sum;
-			F += loss_at(problem, problem->Y[o * n + i], f, &d1, &d2) +
+			F += kith_knife_loss(problem, problem->Y[o * n + i], f, true, &d1, &d2) +
 			    problem->lambda1 * alpha * ((long double)f - s->machine->bias[o]);
 			s->u[o * n + i] = -two * alpha;
 			most = fmaxl(most, fabsl(d1 + two * alpha));
@@ -253,12 +223,13 @@ judge_output(struct judge *s, size_t o, long double *square)
 	for (size_t i = 0; i < n; i++) {
 		const double *x = kith_row(problem->X, i);
 		const double y = problem->Y[o * n + i];
-		long double f = s->machine->offset[o], d1, d2, u;
+		long double f = s->machine->offset[o], d1, u;
+		double d2;
 
 		for (size_t j = 0; j < p; j++)
 			if (slope[j] != 0)
 				f += slope[j] * (x[j] - centre[j]);
-		F += loss_at(problem, y, f, &d1, &d2);
+		F += kith_knife_loss(problem, y, f, true, &d1, &d2);
 		u = s->u[o * n + i] = s->machine->dual[o * n + i];
 		off = fmaxl(off, fabsl(u - d1));
 		top = fmaxl(top, fmaxl(fabsl(u), fabsl(d1)));
@@ -270,7 +241,7 @@ judge_output(struct judge *s, size_t o, long double *square)
 			s->xu[o * p + j] += u * x[j];
 			g[j] += u * z;
 			size[j] += fabsl(u * z);
-			curved[j] += d2 * z * z;
+			curved[j] += (long double)d2 * z * z;
 			unit[j] = fmax(unit[j], fabs(z));
 		}
 	}
