@@ -51,7 +51,8 @@ struct judge {
 	long double *u;  /* c columns of n: L', or -2 lambda1 alpha: the dual point */
 	long double *xu; /* c rows of p: x_j' u; linear kernel */
 	double *dF;      /* p */
-	double residual, F;
+	double residual;
+	long double F;
 
 	/* judge_pairs(): */
 	struct kith_kern kern;     /* linear: polynomial of degree 1 */
@@ -150,7 +151,6 @@ judge_pairs(struct judge *s)
 	struct kith_pool tmp = {0};
 	const size_t n = s->n, p = s->p, nc = n * s->c;
 	const long double two = 2 * (long double)problem->lambda1;
-	long double F = 0;
 	double factor;
 
 	s->X = *problem->X;
@@ -184,7 +184,7 @@ judge_pairs(struct judge *s)
 			for (size_t g = 0; g < GROUPS; g++)
 				sum += s->part[g * nc + o * n + i];
 			f = (double)sum;
-			F += kith_knife_loss(problem, problem->Y[o * n + i], f, true, &d1, &d2) +
+			s->F += kith_knife_loss(problem, problem->Y[o * n + i], f, true, &d1, &d2) +
 			    problem->lambda1 * alpha * ((long double)f - s->machine->bias[o]);
 			s->u[o * n + i] = -two * alpha;
 			most = fmaxl(most, fabsl(d1 + two * alpha));
@@ -201,13 +201,12 @@ judge_pairs(struct judge *s)
 			for (size_t i = 0; i < n; i++)
 				s->xu[o * p + j] += s->u[o * n + i] * kith_row(problem->X, i)[j];
 	}
-	s->F = (double)F;
 	kith_pool_free(&tmp);
 }
 
-/* Steps 1 to 3 for output o of a linear machine in primal form; returns its part of F. */
-static long double
-judge_output(struct judge *s, size_t o, long double *square)
+/* Steps 1 to 4 for output o of a linear machine in primal form. */
+static void
+judge_output(struct judge *s, size_t o)
 {
 	const struct kith_knife_problem *problem = s->problem;
 	const size_t n = s->n, p = s->p;
@@ -216,7 +215,7 @@ judge_output(struct judge *s, size_t o, long double *square)
 	const double *centre = s->machine->centre;
 	struct kith_pool tmp = {0};
 	long double *g = kith_new(&tmp, p, sizeof(*g)), *size = kith_new(&tmp, p, sizeof(*size));
-	long double *curved = kith_new(&tmp, p, sizeof(*curved)), F = 0, total = 0, sum = 0;
+	long double *curved = kith_new(&tmp, p, sizeof(*curved)), total = 0, sum = 0;
 	long double most = 0, largest = 0, off = 0, top = 0;
 	double *unit = kith_new(&tmp, p, sizeof(*unit));
 
@@ -229,7 +228,7 @@ judge_output(struct judge *s, size_t o, long double *square)
 		for (size_t j = 0; j < p; j++)
 			if (slope[j] != 0)
 				f += slope[j] * (x[j] - centre[j]);
-		F += kith_knife_loss(problem, y, f, true, &d1, &d2);
+		s->F += kith_knife_loss(problem, y, f, true, &d1, &d2);
 		u = s->u[o * n + i] = s->machine->dual[o * n + i];
 		off = fmaxl(off, fabsl(u - d1));
 		top = fmaxl(top, fmaxl(fabsl(u), fabsl(d1)));
@@ -249,14 +248,14 @@ judge_output(struct judge *s, size_t o, long double *square)
 		const long double r = s->w[j] > 0 ? two / s->w[j] : 0, own = r * slope[j];
 		long double xa = -s->xu[o * p + j] / two; /* x_j' alpha = -x_j' L' / (2 lambda1) */
 
-		F += own * slope[j] / 2; /* lambda1 slope^2 / w */
+		s->F += own * slope[j] / 2; /* lambda1 slope^2 / w */
 		if (slope[j] != 0 && unit[j] > 0) {
 			most = fmaxl(most, fabsl(g[j] + own) / unit[j]);
 			largest = fmaxl(largest, (size[j] + fabsl(own)) / unit[j]);
 			if (!(r > curved[j]))
 				xa = slope[j] / s->w[j];
 		}
-		square[j] += xa * xa;
+		s->dF[j] = (double)(s->dF[j] - problem->lambda1 * (xa * xa));
 		if (isnan(xa))
 			most = NAN;
 	}
@@ -268,23 +267,6 @@ judge_output(struct judge *s, size_t o, long double *square)
 		s->residual = (double)(most / largest);
 	if (isnan(off) || (off > 0 && off / top > s->residual))
 		s->residual = (double)(off / top);
-	kith_pool_free(&tmp);
-	return F;
-}
-
-/* Steps 1 to 4 of a linear machine in primal form. */
-static void
-judge_linear(struct judge *s)
-{
-	const struct kith_knife_problem *problem = s->problem;
-	struct kith_pool tmp = {0};
-	long double *square = kith_new(&tmp, s->p, sizeof(*square)), F = 0;
-
-	for (size_t o = 0; o < s->c; o++)
-		F += judge_output(s, o, square);
-	s->F = (double)F;
-	for (size_t j = 0; j < s->p; j++)
-		s->dF[j] = (double)(problem->lambda2 - problem->lambda1 * square[j]);
 	kith_pool_free(&tmp);
 }
 
@@ -317,13 +299,6 @@ find_gap(struct judge *s)
 	return (double)(s->F - dual + missed);
 }
 
-double
-kith_knife_stationarity_limit(
-    const struct kith_knife_problem *problem, double start_gradient, double tol)
-{
-	return SLACK * fmax(tol * fmax(1, start_gradient), BALANCED * problem->lambda2);
-}
-
 size_t
 kith_knife_check(const struct kith_knife_problem *problem, const double *w,
     const struct kith_knife_machine *machine, double start_gradient, double tol,
@@ -346,23 +321,24 @@ kith_knife_check(const struct kith_knife_problem *problem, const double *w,
 	for (size_t j = 0; j < p; j++) {
 		counted[j] = fmax(w[j], 0);
 		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
+		s.dF[j] = problem->lambda2;
 	}
 	if (!machine)
 		s.F = s.residual = NAN;
-	else if (machine->primal)
-		judge_linear(&s);
-	else
+	else if (!machine->primal)
 		judge_pairs(&s);
+	for (size_t o = 0; o < c && machine && machine->primal; o++)
+		judge_output(&s, o);
 	for (size_t j = 0; j < p; j++)
 		s.F += problem->lambda2 * w[j];
 	out[0] = (struct kith_check){"range", outside, 0};
 	out[1] = (struct kith_check){"alpha", s.residual, ALPHA_LIMIT};
 	out[2] = (struct kith_check){"stationarity",
 	    isnan(s.F) ? NAN : kith_lbfgs_box_gradient(s.p, w, s.dF),
-	    kith_knife_stationarity_limit(problem, start_gradient, tol)};
+	    SLACK * fmax(tol * fmax(1, start_gradient), BALANCED * problem->lambda2)};
 	if (linear)
 		out[3] = (struct kith_check){"gap", isnan(s.F) ? NAN : find_gap(&s),
-		    fmax(tol, BALANCED) * fmax(1, fabs(s.F))};
+		    fmax(tol, BALANCED) * (double)fmaxl(1, fabsl(s.F))};
 	kith_pool_free(&tmp);
 	return linear ? 4 : 3;
 }

@@ -158,7 +158,8 @@ size_t kith_knife_certify(struct kith_knife_engine *e, const double *w, double l
  *
  *	range         the largest excess of a weight over 1, or below 0; limit 0
  *	alpha         |L'(K alpha + b) + 2 lambda1 alpha| relative to its terms; limit 1e-8
- *	stationarity  |w - clip(w - dF, 0, 1)|; limit tol max(1, start_gradient), or 1e-9 lambda2
+ *	stationarity  |w - clip(w - dF, 0, 1)|; limit tol max(1, start_gradient), or 1e-9 lambda2;
+ *	              a start_gradient that is NaN counts as 0
  *	gap           linear kernel: F(w) less a lower bound of min F; limit tol max(1, F)
  *
  * Returns the number of checks, 4 for the linear kernel, else 3.  machine NULL: there is none, and
@@ -167,9 +168,5 @@ size_t kith_knife_certify(struct kith_knife_engine *e, const double *w, double l
 size_t kith_knife_check(const struct kith_knife_problem *problem, const double *w,
     const struct kith_knife_machine *machine, double start_gradient, double tol,
     struct kith_check out[KITH_KNIFE_CHECKS]);
-
-/* The limit of stationarity. */
-double kith_knife_stationarity_limit(
-    const struct kith_knife_problem *problem, double start_gradient, double tol);
 
 #endif

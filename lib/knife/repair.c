@@ -37,7 +37,7 @@ enum {
 struct verifier {
 	struct kith_knife_engine *e; /* precise */
 	const double *start;         /* p: weights whose gradient sets the limit of stationarity */
-	double start_gradient;       /* NaN: not found so far */
+	double start_gradient;       /* NaN: not needed so far */
 	double F;                    /* NaN: there is no machine */
 	size_t checks;
 	struct kith_check check[KITH_KNIFE_CHECKS];
@@ -60,28 +60,23 @@ check_machine(struct verifier *v, const double *w)
 
 	if (!found)
 		v->F = NAN;
-	v->checks = kith_knife_check(
-	    problem, w, found ? &v->e->machine : NULL, 0, v->e->control.tol, v->check);
+	v->checks = kith_knife_check(problem, w, found ? &v->e->machine : NULL, v->start_gradient,
+	    v->e->control.tol, v->check);
 }
 
 /* Whether w passes all checks; the engine has the machine of w then. */
 static bool
 judge(struct verifier *v, const double *w)
 {
-	struct kith_check *stationarity = &v->check[2];
+	const struct kith_check *stationarity = &v->check[2];
 
 	check_machine(v, w);
-	/*
-	 * The gradient at the start raises the limit of stationarity: it counts where it matters.
-	 */
-	if (!kith_check_ok(stationarity) && !isnan(stationarity->value)) {
-		if (isnan(v->start_gradient)) {
-			check_machine(v, v->start);
-			v->start_gradient = stationarity->value;
-			check_machine(v, w);
-		}
-		stationarity->limit = kith_knife_stationarity_limit(
-		    &v->e->problem, v->start_gradient, v->e->control.tol);
+	/* The gradient at the start raises the limit of stationarity: found where it matters. */
+	if (!kith_check_ok(stationarity) && !isnan(stationarity->value) &&
+	    isnan(v->start_gradient)) {
+		check_machine(v, v->start);
+		v->start_gradient = stationarity->value;
+		check_machine(v, w);
 	}
 	return kith_check_all_ok(v->check, v->checks);
 }
