@@ -25,7 +25,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { UNREACHED_NA, UNREACHED_PRIOR };
@@ -352,13 +351,10 @@ find_columns(void *to, const struct kith_rows *rows, struct kith_err *err)
 	if (kith_roles_find(rows, "predicted", "", &r->predicted, err))
 		return -1;
 	r->score = kith_new(r->pool, class->n, sizeof(*r->score));
-	for (size_t k = 0; k < class->n; k++) {
-		char *name = kith_new(r->pool, strlen(class->name[k]) + 8, 1);
-
-		sprintf(name, "score:%s", class->name[k]);
-		if (kith_roles_find(rows, name, "", &r->score[k], err))
+	for (size_t k = 0; k < class->n; k++)
+		if (kith_roles_find(rows, kith_text(r->pool, "score:%s", class->name[k]), "",
+			&r->score[k], err))
 			return -1;
-	}
 	return 0;
 }
 

@@ -22,7 +22,6 @@
 #include "base/par.h"
 #include "cli/cli.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,23 +29,6 @@
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct grid grid;
-
-char *
-text(struct kith_pool *pool, const char *fmt, ...)
-{
-	va_list ap;
-	char *s;
-	int len;
-
-	va_start(ap, fmt);
-	len = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
-	s = kith_new(pool, (size_t)len + 1, 1);
-	va_start(ap, fmt);
-	vsnprintf(s, (size_t)len + 1, fmt, ap);
-	va_end(ap);
-	return s;
-}
 
 char *
 read_whole(const char *path, size_t *length)
@@ -86,7 +68,7 @@ add_parameter(const char *word)
 
 	if (len == 0 || word[len] != '=')
 		kith_misuse(KITH_CELL ": not NAME=V,V,... (-- before the command?)", word);
-	if (strstr(" train test tmp seed ", text(&kept, " %s ", p.name)))
+	if (strstr(" train test tmp seed ", kith_text(&kept, " %s ", p.name)))
 		kith_misuse("{%s} is no parameter", p.name);
 	if (find_parameter(p.name))
 		kith_misuse("two parameters " KITH_CELL, p.name);
@@ -94,7 +76,7 @@ add_parameter(const char *word)
 		kith_misuse("%s: its values are no line of CSV", p.name);
 	p.value = kith_new(&kept, texts.n, sizeof(*p.value));
 	for (; p.n < texts.n; p.n++)
-		p.value[p.n] = text(&kept, "%s", kith_texts_at(&texts, p.n).s);
+		p.value[p.n] = kith_text(&kept, "%s", kith_texts_at(&texts, p.n).s);
 	grid.v = kith_more(&kept, grid.v, grid.n, &grid.room, sizeof(*grid.v));
 	grid.v[grid.n++] = p;
 }
@@ -114,7 +96,7 @@ word_of(const char *name, const char *value)
 	char *word = kith_new(&scratch, strlen(name) + 2 * strlen(value) + 4, 1), *to;
 
 	if (!strpbrk(value, ",\"\n ") && *value)
-		return text(&scratch, "%s=%s", name, value);
+		return kith_text(&scratch, "%s=%s", name, value);
 	to = word + sprintf(word, "%s=\"", name);
 	for (; *value; *to++ = *value++)
 		if (*value == '"')
@@ -281,13 +263,13 @@ find_programs(void)
 	if (!name)
 		return;
 	*name++ = '\0';
-	programs = text(&kept, "%s", path);
-	setenv("PATH", text(&kept, "%s:%s", path, others ? others : ""), 1);
+	programs = kith_text(&kept, "%s", path);
+	setenv("PATH", kith_text(&kept, "%s:%s", path, others ? others : ""), 1);
 	n = strlen(name);
 	if (n >= end && strcmp(name + n - end, own) == 0)
 		prefix = kith_strndup(&kept, name, n - end);
 	else
-		prefix = text(&kept, "%s ", name);
+		prefix = kith_text(&kept, "%s ", name);
 }
 
 /*
@@ -321,11 +303,11 @@ static char *
 fill_recipe(const char *line)
 {
 	struct place place[16] = {{"options", options}, {"scores", scores}, {"na", na},
-	    {"k,", values}, {"kpredict", text(&kept, "%skpredict", prefix)}};
+	    {"k,", values}, {"kpredict", kith_text(&kept, "%skpredict", prefix)}};
 	size_t n = 5;
 
 	for (const struct recipe *r = recipes; r->name; r++)
-		place[n++] = (struct place){r->name, text(&kept, "%s%s", prefix, r->name)};
+		place[n++] = (struct place){r->name, kith_text(&kept, "%s%s", prefix, r->name)};
 	return fill_places(line, place, n, true, &kept);
 }
 
@@ -341,10 +323,10 @@ fix_parameters(void)
 	for (char *word = strtok_r(own, blank, &save); word; word = strtok_r(NULL, blank, &save)) {
 		if (word[0] == '{' && before[0] == '-' &&
 		    (value = find_option(before, &start, &end))) {
-			options = text(&kept, "%.*s%*s%s", (int)(start - options), options,
+			options = kith_text(&kept, "%.*s%*s%s", (int)(start - options), options,
 			    (int)(end - start), "", end);
-			add_parameter(
-			    text(&kept, "%.*s=%s", (int)strcspn(word + 1, ",}"), word + 1, value));
+			add_parameter(kith_text(
+			    &kept, "%.*s=%s", (int)strcspn(word + 1, ",}"), word + 1, value));
 		}
 		before = word;
 	}
@@ -358,7 +340,8 @@ parse_command(char *const *word)
 
 	find_programs();
 	for (; word && *word; word++)
-		command = text(&kept, "%s%s%s", command ? command : "", command ? " " : "", *word);
+		command = kith_text(
+		    &kept, "%s%s%s", command ? command : "", command ? " " : "", *word);
 	if (!command)
 		kith_misuse("no command: tabcv TABLE -- knnclf, or a line of the shell with "
 			    "{train} and {test}");
@@ -373,7 +356,7 @@ parse_command(char *const *word)
 			recipe = r;
 			options = own + len;
 		}
-		names = text(&kept, "%s%s%s", names, *names ? ", " : "", r->name);
+		names = kith_text(&kept, "%s%s%s", names, *names ? ", " : "", r->name);
 		if (kith_names_nearer(value, r->name, &least))
 			likely = r->name;
 	}
@@ -384,7 +367,8 @@ parse_command(char *const *word)
 		    likely ? ": " : "", likely ? likely : "", likely ? "?" : "");
 	scores = how.measure == KITH_SCORE_AUC ? "--scores" : "";
 	value = find_option("--na", &own, &end);
-	na = !value ? "" : text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
+	na = !value ? ""
+		    : kith_text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
 	fix_parameters();
 	if (how.then && strcmp(how.then, "final") == 0)
 		how.then = fill_recipe(recipe->final);
@@ -441,7 +425,7 @@ use_recipe(void)
 		}
 	for (size_t i = 0; i < grid.n; i++)
 		if (!has_place(recipe->command, grid.v[i].name) &&
-		    !has_place(recipe->command, text(&kept, "%s,", grid.v[i].name)))
+		    !has_place(recipe->command, kith_text(&kept, "%s,", grid.v[i].name)))
 			kith_misuse(
 			    "the recipe of %s has no parameter %s", recipe->name, grid.v[i].name);
 	k = find_parameter("k");
@@ -450,7 +434,7 @@ use_recipe(void)
 	} else if (k) {
 		values = k->value[0];
 		for (size_t i = 1; i < k->n; i++)
-			values = text(&kept, "%s,%s", values, k->value[i]);
+			values = kith_text(&kept, "%s,%s", values, k->value[i]);
 		memmove(k, k + 1, (size_t)(grid.v + --grid.n - k) * sizeof(*k));
 	}
 	command = fill_recipe(recipe->command);

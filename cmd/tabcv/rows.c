@@ -306,7 +306,7 @@ add_splits(size_t within, const char *of, bool outer)
 		for (size_t f = 0; f < parts; f++)
 			add_split((struct split){part, cut ? end[f] : f, cut ? end[f + 1] : f + 1,
 			    cut ? end[f] - how.embargo : KITH_NO_COLUMN, how.seed + t,
-			    text(&kept, "%spart %zu", of, splits.n - before + 1)});
+			    kith_text(&kept, "%spart %zu", of, splits.n - before + 1)});
 	}
 	kith_pool_free(&scratch);
 }
@@ -330,7 +330,7 @@ make_splits(void)
 	splits.inner = kith_new(&kept, splits.n + 1, sizeof(*splits.inner));
 	for (size_t i = 0; i < splits.outer; i++) {
 		splits.inner[i] = splits.n;
-		add_splits(i + 1, text(&kept, "%s, ", splits.v[i + 1].name), false);
+		add_splits(i + 1, kith_text(&kept, "%s, ", splits.v[i + 1].name), false);
 	}
 	splits.inner[splits.outer] = splits.n;
 }

@@ -81,13 +81,13 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		t->scores++;
 		*s = (struct score){.at = j,
 		    .number = j,
-		    .k = text(&kept, "%s", *k ? k + 1 : k),
+		    .k = kith_text(&kept, "%s", *k ? k + 1 : k),
 		    .n = r->m,
 		    .positive = 1,
 		    .p = kith_new(how.loo ? &kept : &scratch, r->m, sizeof(*s->p))};
 		if (!r->table)
 			continue;
-		kith_scores_find(of, name->name[j], &r->in, &scratch);
+		*of = kith_scores_find(name->name[j], &r->in, &scratch);
 		if (log_loss && of->c == 0)
 			return kith_fail(err, EX_DATAERR,
 			    "log_loss needs columns probability:CLASS or score:CLASS");
@@ -418,7 +418,7 @@ note_ends(const struct trial *t, size_t n, const struct trial *best)
 static const char *
 measure_name(void)
 {
-	return how.measure == KITH_SCORE_NDCG ? text(&kept, "ndcg@%zu", how.ndcg)
+	return how.measure == KITH_SCORE_NDCG ? kith_text(&kept, "ndcg@%zu", how.ndcg)
 					      : kith_score_measures[how.measure].name;
 }
 
@@ -454,16 +454,17 @@ put_trials(const struct trial *t, size_t n, const struct trial *best, struct kit
 		if (how.best && best != &t[i])
 			continue;
 		if (how.nested)
-			kith_out_put(out, "%s\t", mean ? "mean" : text(&kept, "%zu", i + 1));
+			kith_out_put(out, "%s\t", mean ? "mean" : kith_text(&kept, "%zu", i + 1));
 		for (size_t j = 0; j < grid.n; j++)
 			kith_out_put(
 			    out, "%s\t", mean ? NULL : value_of(&grid.v[j], t[i].combination));
 		if (k)
 			kith_out_put(out, "%s\t", *t[i].k ? t[i].k : NULL);
-		kith_out_put(out, "%s\t", t[i].sums.n > 0 ? text(&kept, "%zu", t[i].sums.n) : NULL);
+		kith_out_put(
+		    out, "%s\t", t[i].sums.n > 0 ? kith_text(&kept, "%zu", t[i].sums.n) : NULL);
 		if (how.measure == KITH_SCORE_ERROR)
 			kith_out_put(out, "%s\t",
-			    t[i].sums.n > 0 ? text(&kept, "%zu", t[i].sums.errors) : NULL);
+			    t[i].sums.n > 0 ? kith_text(&kept, "%zu", t[i].sums.errors) : NULL);
 		kith_out_put(out, "%G", t[i].sums.error);
 		if (!how.nested)
 			kith_out_put(out, "\t%G", t[i].sums.se);

@@ -188,7 +188,7 @@ divide_call(int argc, char **argv)
 	argv[own] = NULL;
 	if (!dir)
 		return;
-	planned = read_whole(text(&kept, "%s/call", dir), &length);
+	planned = read_whole(kith_text(&kept, "%s/call", dir), &length);
 	if (!planned || length == 0 || planned[length - 1])
 		return;
 	word = kith_new(&kept, length + (size_t)own + 1, sizeof(*word));
@@ -213,7 +213,8 @@ begin_plan(void)
 	if (mkdir(how.plan, 0777))
 		fail(EX_IOERR, how.plan, "%s", strerror(errno));
 	for (size_t i = 0; i < FILES; i++)
-		if (kith_out_open(&file[i], text(&kept, "%s/%s", how.plan, file_name[i]), &failure))
+		if (kith_out_open(
+			&file[i], kith_text(&kept, "%s/%s", how.plan, file_name[i]), &failure))
 			kith_die(&failure);
 	return file;
 }
@@ -222,7 +223,7 @@ begin_plan(void)
 static char *
 quote(const char *word)
 {
-	return kith_log_words((char *[]){text(&scratch, "%s", word), NULL}, &scratch);
+	return kith_log_words((char *[]){kith_text(&scratch, "%s", word), NULL}, &scratch);
 }
 
 /* Writes the line of a task, and a command of several lines to a file. */
@@ -241,16 +242,14 @@ put_task(const struct task *t)
 		fail(EX_IOERR, path, "%s", strerror(errno));
 	if (!getcwd(cwd, sizeof(cwd)) || strchr(cwd, '\n'))
 		fail(EX_IOERR, how.plan, "cannot write the tasks");
-	kith_out_text(&file[TASKS], text(&scratch, "cd %s && ", quote(cwd)));
-	if (programs)
-		kith_out_text(&file[TASKS],
-		    text(&scratch, "PATH=%s:$PATH && export PATH && ", quote(programs)));
 	kith_out_text(&file[TASKS],
-	    text(&scratch,
-		"mkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
+	    kith_text(&scratch,
+		"cd %s && %s%s%smkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
 		"sh %s%s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
-		dir, part, lines ? "" : "-c ", quote(lines ? path : line), part,
-		quote(file_of(".err", t->number)), dir, part, quote(file_of(".out", t->number))));
+		quote(cwd), programs ? "PATH=" : "", programs ? quote(programs) : "",
+		programs ? ":$PATH && export PATH && " : "", dir, part, lines ? "" : "-c ",
+		quote(lines ? path : line), part, quote(file_of(".err", t->number)), dir, part,
+		quote(file_of(".out", t->number))));
 }
 
 /* Adds a word to the call. */
@@ -273,7 +272,7 @@ digest_plan(void)
 	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&scratch))
 		for (const char *s = words_of(c, ""); *s; s++)
 			digest = (digest ^ (unsigned char)*s) * prime;
-	return text(&kept, "%" PRIx64, digest);
+	return kith_text(&kept, "%" PRIx64, digest);
 }
 
 /* Writes n tasks, then the call, whose operands begin with TABLE. */
@@ -320,8 +319,8 @@ parse_call(int argc, char **argv)
 	if (how.collect) {
 		how.plan = NULL;
 		how.format = (struct kith_format){.header = true, .sep = '\t'};
-		operand[0] = text(&kept, "%s/table.tsv", how.collect);
-		how.test = how.test ? text(&kept, "%s/test.tsv", how.collect) : NULL;
+		operand[0] = kith_text(&kept, "%s/table.tsv", how.collect);
+		how.test = how.test ? kith_text(&kept, "%s/test.tsv", how.collect) : NULL;
 	}
 	kith_inputs((char *[]){operand[0], NULL});
 	parse_measure();

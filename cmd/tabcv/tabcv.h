@@ -160,9 +160,6 @@ extern struct kith_err failure;
 
 /* ---- command.c */
 
-/* Returns a text by printf(3). */
-char *text(struct kith_pool *pool, const char *fmt, ...) KITH_PRINTF(2, 3);
-
 /* Returns the bytes of a file, and a null byte behind them; NULL: the file cannot be read. */
 char *read_whole(const char *path, size_t *length);
 

@@ -121,7 +121,7 @@ begin_processes(void)
 	pid_t pid;
 
 	tmp = tmp && *tmp == '/' ? tmp : "/tmp";
-	folder = dir ? realpath(dir, NULL) : mkdtemp(text(&kept, "%s/tabcv.XXXXXX", tmp));
+	folder = dir ? realpath(dir, NULL) : mkdtemp(kith_text(&kept, "%s/tabcv.XXXXXX", tmp));
 	if (!folder)
 		fail(EX_IOERR, dir ? dir : tmp, "no folder for the tasks: %s", strerror(errno));
 	signal(SIGCHLD, SIG_DFL); /* where SIGCHLD is ignored, waitpid(2) finds no status */
@@ -160,7 +160,7 @@ keep_folder(void)
 static void
 set_threads(size_t n)
 {
-	const char *number = text(&kept, "%zu", n);
+	const char *number = kith_text(&kept, "%zu", n);
 
 	setenv("KITH_THREADS", number, 1);
 	setenv("OPENBLAS_NUM_THREADS", number, 1);
@@ -206,8 +206,8 @@ static struct kith_names described; /* the last lines of failed tasks, as they w
 char *
 file_of(const char *kind, size_t number)
 {
-	return *kind == '.' ? text(&scratch, "%s/%zu%s", folder, number, kind)
-			    : text(&scratch, "%s/%s.%zu", folder, kind, number);
+	return *kind == '.' ? kith_text(&scratch, "%s/%zu%s", folder, number, kind)
+			    : kith_text(&scratch, "%s/%s.%zu", folder, kind, number);
 }
 
 /* Returns a line with the places of a task filled. */
@@ -220,7 +220,7 @@ fill_line(const char *line, const struct task *t)
 	place[n++] = (struct place){"train", file_of("train", t->split)};
 	place[n++] = (struct place){"test", file_of("test", t->split)};
 	place[n++] = (struct place){"tmp", file_of("tmp", t->number)};
-	place[n++] = (struct place){"seed", text(&scratch, "%zu", splits.v[t->split].seed)};
+	place[n++] = (struct place){"seed", kith_text(&scratch, "%zu", splits.v[t->split].seed)};
 	if (*t->k)
 		place[n++] = (struct place){"k", t->k};
 	for (size_t i = 0; i < grid.n; i++)
@@ -249,7 +249,7 @@ name_task(const struct task *t)
 {
 	const char *words = words_of(t->combination, "");
 
-	return text(&scratch, "%s%s%s", words, *words ? ", " : "", splits.v[t->split].name);
+	return kith_text(&scratch, "%s%s%s", words, *words ? ", " : "", splits.v[t->split].name);
 }
 
 /*
@@ -266,7 +266,7 @@ name_table(char *line, size_t split)
 		const char *const path = file_of(kind[a], split), *const at = strstr(line, path);
 
 		if (at)
-			line = text(&scratch, "%.*s%s (%s rows)%s", (int)(at - line), line,
+			line = kith_text(&scratch, "%.*s%s (%s rows)%s", (int)(at - line), line,
 			    table[a], which[a], at + strlen(path));
 	}
 	return line;
@@ -314,16 +314,16 @@ read_output(struct task *t)
 	struct stat st;
 
 	if (WIFSIGNALED(t->status))
-		return text(&scratch, "signal %d", WTERMSIG(t->status));
+		return kith_text(&scratch, "signal %d", WTERMSIG(t->status));
 	if (code > 1)
-		return text(&scratch, "status %d", code);
+		return kith_text(&scratch, "status %d", code);
 	if (stat(out, &st))
 		return "not done";
 	if (st.st_size == 0)
-		return text(&scratch, "status %d, and it printed nothing", code);
+		return kith_text(&scratch, "status %d, and it printed nothing", code);
 	if (read_predictions(out, t, &err))
-		return err.line > 0 ? text(&scratch, "line %zu: %s", err.line, err.msg)
-				    : text(&scratch, "%s", err.msg);
+		return err.line > 0 ? kith_text(&scratch, "line %zu: %s", err.line, err.msg)
+				    : kith_text(&scratch, "%s", err.msg);
 	if (*t->score[0].k && find_parameter("k"))
 		return "a parameter k, and columns predicted_K";
 	tally.uncertain += code == 1;
@@ -344,7 +344,7 @@ read_task(struct task *t)
 
 	tally.read++;
 	if (!why && n > 0 && tally.spoke++ == 0)
-		tally.words = text(&kept, "%s: %s", name_task(t), line[n - 1]);
+		tally.words = kith_text(&kept, "%s: %s", name_task(t), line[n - 1]);
 	if (why)
 		t->scores = 0;
 	if (why && tally.failed++ < DESCRIBED) {

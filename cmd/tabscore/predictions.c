@@ -28,7 +28,7 @@ find_scores(struct predictions *o, struct kith_err *err)
 		struct kith_scores *s = &c->scores;
 		size_t at;
 
-		kith_scores_find(s, c->name, &o->rows, o->pool);
+		*s = kith_scores_find(c->name, &o->rows, o->pool);
 		for (size_t h = 0; s->probabilities && h < s->c; h++)
 			use_column(o, s->from[h]);
 		if (how.positive)

@@ -15,8 +15,6 @@
 #include "table/weights.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 int
 run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase,
@@ -107,14 +105,11 @@ name_row(const struct kith_svm_task *task, size_t i, char number[KITH_NUM_ROOM])
 char *
 name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool *pool)
 {
-	char number[2][KITH_NUM_ROOM], *name;
+	char number[2][KITH_NUM_ROOM];
 	const char *plus = name_row(task, task->plus[v], number[0]);
 	const char *minus = task->minus ? name_row(task, task->minus[v], number[1]) : "";
-	const size_t length = strlen(plus) + strlen(minus) + 2;
 
-	name = kith_new(pool, length, 1);
-	snprintf(name, length, "%s%s%s", plus, task->minus ? ">" : "", minus);
-	return name;
+	return kith_text(pool, "%s%s%s", plus, task->minus ? ">" : "", minus);
 }
 
 static void

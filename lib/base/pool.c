@@ -3,6 +3,7 @@
 #include "base/pool.h"
 
 #include <assert.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -169,6 +170,23 @@ kith_strndup(struct kith_pool *pool, const char *s, size_t len)
 	pool->text += len + 1;
 	pool->text_left -= len + 1;
 	return copy;
+}
+
+char *
+kith_text(struct kith_pool *pool, const char *fmt, ...)
+{
+	va_list ap;
+	char *s;
+	int len;
+
+	va_start(ap, fmt);
+	len = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	s = kith_new(pool, (size_t)len + 1, 1);
+	va_start(ap, fmt);
+	vsnprintf(s, (size_t)len + 1, fmt, ap);
+	va_end(ap);
+	return s;
 }
 
 void

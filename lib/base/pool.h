@@ -16,6 +16,8 @@
 #ifndef KITH_BASE_POOL_H
 #define KITH_BASE_POOL_H
 
+#include "base/err.h"
+
 #include <stddef.h>
 
 struct kith_pool {
@@ -61,6 +63,9 @@ void *kith_more(struct kith_pool *pool, void *array, size_t n, size_t *room, siz
  * a block: millions of names cost little more than their bytes.
  */
 char *kith_strndup(struct kith_pool *pool, const char *s, size_t len);
+
+/* Returns the text that printf(3) would print. */
+char *kith_text(struct kith_pool *pool, const char *fmt, ...) KITH_PRINTF(2, 3);
 
 /* Free all that the pool holds; the pool is then empty and can be reused. */
 void kith_pool_free(struct kith_pool *pool);

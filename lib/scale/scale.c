@@ -314,17 +314,6 @@ number_levels(struct kith_scale *scale, size_t first, size_t end, struct kith_fr
 	kith_pool_free(&tmp);
 }
 
-/* The name of the column that a scaling makes. */
-static char *
-name_output(const struct kith_scaling *s, struct kith_pool *pool)
-{
-	const size_t room = strlen(s->column) + (s->level ? strlen(s->level) : 0) + 2;
-	char *name = kith_new(pool, room, 1);
-
-	snprintf(name, room, "%s%s%s", s->column, s->level ? "=" : "", s->level ? s->level : "");
-	return name;
-}
-
 int
 kith_scale_apply(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
@@ -334,8 +323,12 @@ kith_scale_apply(struct kith_scale *scale, struct kith_frame *f, struct kith_err
 
 	scale->name = kith_new(f->pool, n, sizeof(*scale->name));
 	scale->unseen = kith_new(f->pool, f->rows.name.n, sizeof(*scale->unseen));
-	for (size_t j = 0; j < n; j++)
-		scale->name[j] = name_output(&scale->v[j], f->pool);
+	for (size_t j = 0; j < n; j++) {
+		const struct kith_scaling *s = &scale->v[j];
+
+		scale->name[j] = kith_text(
+		    f->pool, "%s%s%s", s->column, s->level ? "=" : "", s->level ? s->level : "");
+	}
 	twin = kith_names_index(&all, scale->name, n, f->pool);
 	if (twin < n)
 		return kith_fail_at(err, EX_DATAERR, f->rows.first, f->rows.head,

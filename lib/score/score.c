@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const struct kith_score_properties kith_score_measures[KITH_SCORE_MEASURES] = {
@@ -248,29 +247,25 @@ kith_is_prediction(const char *column)
 	return strncmp(column, stem, STEM) == 0 && (column[STEM] == '_' || !column[STEM]);
 }
 
-void
-kith_scores_find(struct kith_scores *scores, const char *prediction, const struct kith_rows *rows,
-    struct kith_pool *pool)
+struct kith_scores
+kith_scores_find(const char *prediction, const struct kith_rows *rows, struct kith_pool *pool)
 {
 	static const char *const kind[] = {"probability", "score"};
 	char *const *name = rows->name.name;
+	struct kith_scores s = {.of = prediction};
 
-	*scores = (struct kith_scores){.of = prediction};
-	scores->class = kith_new(pool, rows->name.n, sizeof(*scores->class));
-	scores->from = kith_new(pool, rows->name.n, sizeof(*scores->from));
-	for (size_t a = 0; a < 2 && scores->c == 0; a++) {
-		const size_t len = strlen(kind[a]) + strlen(prediction) - STEM + 1;
-		char *prefix = kith_new(pool, len + 1, 1);
-
-		sprintf(prefix, "%s%s:", kind[a], prediction + STEM);
-		scores->prefix = prefix;
+	s.class = kith_new(pool, rows->name.n, sizeof(*s.class));
+	s.from = kith_new(pool, rows->name.n, sizeof(*s.from));
+	for (size_t a = 0; a < 2 && s.c == 0; a++) {
+		s.prefix = kith_text(pool, "%s%s:", kind[a], prediction + STEM);
 		for (size_t j = 0; j < rows->name.n; j++)
-			if (strncmp(name[j], prefix, len) == 0) {
-				scores->class[scores->c] = name[j] + len;
-				scores->from[scores->c++] = j;
+			if (strncmp(name[j], s.prefix, strlen(s.prefix)) == 0) {
+				s.class[s.c] = name[j] + strlen(s.prefix);
+				s.from[s.c++] = j;
 			}
-		scores->probabilities = scores->c > 0 && a == 0;
+		s.probabilities = s.c > 0 && a == 0;
 	}
+	return s;
 }
 
 size_t

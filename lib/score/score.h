@@ -125,8 +125,8 @@ struct kith_scores {
 	const char **class; /* c: their classes */
 };
 
-void kith_scores_find(struct kith_scores *scores, const char *prediction,
-    const struct kith_rows *rows, struct kith_pool *pool);
+struct kith_scores kith_scores_find(
+    const char *prediction, const struct kith_rows *rows, struct kith_pool *pool);
 
 /* Returns which of two columns is of the second class in byte order; c where they are not two. */
 size_t kith_scores_second(const struct kith_scores *scores);

@@ -10,7 +10,6 @@
 #include "vote/predict.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A column's name: "predicted", or "predicted_3" where there are several k. */
@@ -18,13 +17,8 @@ static char *
 label(const struct kith_report *r, const char *what, size_t a, const char *colon, const char *class,
     struct kith_pool *pool)
 {
-	char *s = kith_new(pool, strlen(what) + strlen(class) + KITH_NUM_ROOM + 3, 1);
-	char number[KITH_NUM_ROOM] = "";
-
-	if (r->predicted->nk > 1)
-		kith_format_size(number, r->k[a]);
-	sprintf(s, "%s%s%s%s%s", what, *number ? "_" : "", number, colon, class);
-	return s;
+	return r->predicted->nk > 1 ? kith_text(pool, "%s_%zu%s%s", what, r->k[a], colon, class)
+				    : kith_text(pool, "%s%s%s", what, colon, class);
 }
 
 /* The names of the n columns. */

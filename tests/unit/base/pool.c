@@ -194,6 +194,8 @@ main(void)
 	test_grow_large();
 	is_text(kith_strndup(&pool, "abcdef", 3), "abc", "part of a text");
 	is_text(kith_strndup(&pool, "abc", 0), "", "nothing of it");
+	is_text(kith_text(&pool, "%s=%d", "a", 12), "a=12", "a formatted text");
+	ok(strlen(kith_text(&pool, "%5000s", "a")) == 5000, "a long one");
 	test_no_memory(&pool);
 	kith_pool_free(&pool);
 	ok(!pool.last, "an empty pool");
