@@ -121,9 +121,7 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 	kith_out_header(out, name, c + 1);
 	for (size_t i = 0; i < train->X.n && !out->failed; i++) {
 		for (size_t j = 0; j < c; j++) {
-			const struct kith_cell cell = kith_texts_at(&train->cells, i * c + j);
-
-			kith_out_verbatim(out, &cell);
+			kith_out_verbatim(out, &train->cells.cell[i * c + j]);
 			kith_out_next(out);
 		}
 		kith_out_real(out, w[i]);

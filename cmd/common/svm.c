@@ -153,7 +153,7 @@ static int
 check_ids(const struct kith_table *t, struct kith_err *err)
 {
 	for (size_t i = 0; t->id_name && i < t->X.n; i++)
-		if (strcmp(kith_texts_at(&t->id, i).s, "(bias)") == 0)
+		if (strcmp(t->id.cell[i].s, "(bias)") == 0)
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "row %zu: id \"(bias)\" is a reserved name", kith_table_number(t, i));
 	return 0;

@@ -76,7 +76,7 @@ add_parameter(const char *word)
 		kith_misuse("%s: its values are no line of CSV", p.name);
 	p.value = kith_new(&kept, texts.n, sizeof(*p.value));
 	for (; p.n < texts.n; p.n++)
-		p.value[p.n] = kith_text(&kept, "%s", kith_texts_at(&texts, p.n).s);
+		p.value[p.n] = kith_text(&kept, "%s", texts.cell[p.n].s);
 	grid.v = kith_more(&kept, grid.v, grid.n, &grid.room, sizeof(*grid.v));
 	grid.v[grid.n++] = p;
 }

@@ -97,7 +97,7 @@ name_row(const struct kith_svm_task *task, size_t i, char number[KITH_NUM_ROOM])
 	const size_t row = task->row[i];
 
 	if (task->rows.id_name)
-		return kith_texts_at(&task->rows.id, row).s;
+		return task->rows.id.cell[row].s;
 	kith_format_size(number, kith_table_number(&task->rows, row));
 	return number;
 }

@@ -41,7 +41,7 @@ read_weights(const struct kith_table *t, enum kith_svm_role role, double number,
 		x[i] = number;
 		if (!t->kept[role])
 			continue;
-		c = kith_texts_at(&t->keep[role], i);
+		c = t->keep[role].cell[i];
 		if (kith_cell_missing(&c))
 			why = "missing";
 		else if (kith_parse_real(c.s, c.len, &x[i]))
@@ -63,13 +63,13 @@ read_queries(const struct kith_table *t, size_t *of, size_t *queries, struct kit
 	struct kith_names names = {0};
 
 	for (size_t i = 0; t->kept[KITH_SVM_QUERY] && i < t->X.n; i++) {
-		const struct kith_cell c = kith_texts_at(&t->keep[KITH_SVM_QUERY], i);
+		const struct kith_cell *c = &t->keep[KITH_SVM_QUERY].cell[i];
 
-		if (kith_cell_missing(&c))
+		if (kith_cell_missing(c))
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "row %zu: column " KITH_NAME ": missing", kith_table_number(t, i),
 			    t->kept[KITH_SVM_QUERY]);
-		of[i] = kith_names_add(&names, c.s, pool);
+		of[i] = kith_names_add(&names, c->s, pool);
 	}
 	*queries = names.n > 0 ? names.n : 1;
 	return 0;

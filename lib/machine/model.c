@@ -274,11 +274,9 @@ write_row(const struct kith_machine *m, size_t i, struct kith_out *out)
 {
 	const size_t outputs = kith_machine_outputs(m);
 
-	if (m->id.n) {
-		const struct kith_cell id = kith_texts_at(&m->id, i);
-
-		kith_out_verbatim(out, &id);
-	} else
+	if (m->id.n)
+		kith_out_verbatim(out, &m->id.cell[i]);
+	else
 		kith_out_size(out, m->number ? m->number[i] : i + 1);
 	for (size_t a = 0; a < outputs + m->X.p; a++) {
 		const double v = a < outputs ? m->coef[i * outputs + a]

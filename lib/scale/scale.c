@@ -21,7 +21,7 @@ static const char hint[] = " (--na omit or mean?)";
 static struct kith_cell
 text_at(const struct kith_frame *f, size_t i, size_t c)
 {
-	return kith_texts_at(&f->text, (size_t)kith_row(&f->X, i)[c]);
+	return f->text.cell[(size_t)kith_row(&f->X, i)[c]];
 }
 
 /* Fails because cells of this row are missing, or of rows above (before, or NULL). */

@@ -32,11 +32,8 @@ kith_node_names_of(const struct kith_table *table, struct kith_node_names *names
 		return 0;
 	names->column = table->id_name;
 	name = kith_new(pool, n, sizeof(*name));
-	for (size_t i = 0; i < n; i++) {
-		const struct kith_cell c = kith_texts_at(&table->id, i);
-
-		name[i] = kith_strndup(pool, c.s, c.len);
-	}
+	for (size_t i = 0; i < n; i++)
+		name[i] = kith_strndup(pool, table->id.cell[i].s, table->id.cell[i].len);
 	twin = kith_names_index(&names->id, name, n, pool);
 	if (twin == n)
 		return 0;

@@ -186,7 +186,7 @@ test_growth(void)
 	ok(!parse(text, &m) && m.X.n == N, "many rows");
 	for (size_t i = 0; i < m.X.n; i++)
 		good_rows += m.coef[i] == (double)i + 1 && kith_row(&m.X, i)[0] == 2 * (double)i &&
-		    strtoul(kith_texts_at(&m.id, i).s + 1, NULL, 10) == i;
+		    strtoul(m.id.cell[i].s + 1, NULL, 10) == i;
 	is_size(good_rows, N, "each as it stands there");
 }
 
