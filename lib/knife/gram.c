@@ -13,7 +13,7 @@
  *
  *	polynomial  degree sum_il M_il x_ij x_lj
  *	gaussian    -gamma sum_il M_il (x_ij - x_lj)^2
- *	            = -2 gamma (sum_i x_ij^2 sum_o alpha_oi (K alpha_o)_i - sum_il M_il x_ij x_lj)
+ *	            = -gamma (2 sum_i x_ij^2 sum_o alpha_oi (K alpha_o)_i - 2 sum_il M_il x_ij x_lj)
  *	laplacian   -gamma sum_il M_il |x_ij - x_lj|
  *	linear      sum_o (x_j' alpha_o)^2
  *
@@ -23,6 +23,7 @@
 
 #include "base/err.h"
 #include "base/par.h"
+#include "base/sort.h"
 #include "la/blas.h"
 #include "la/kernels.h"
 #include "la/mat.h"
@@ -50,7 +51,9 @@ kith_knife_median(const struct kith_mat *X, size_t j)
 	struct kith_pool tmp = {0};
 	double *x = kith_new(&tmp, X->n, sizeof(*x)), median;
 
-	kith_mat_sorted(X, j, x);
+	for (size_t i = 0; i < X->n; i++)
+		x[i] = kith_row(X, i)[j];
+	kith_sort_reals(x, X->n);
 	median = x[(X->n - 1) / 2];
 	kith_pool_free(&tmp);
 	return median;
@@ -371,7 +374,7 @@ gradient_block(void *to, size_t I, size_t thread)
 	for (size_t J = I; J < count_blocks(e->n); J++) {
 		const struct tile t = get_tile(e, I, J, thread);
 		const double *Xi = e->X.v + t.i * p, *Xl = e->X.v + t.l * p;
-		const double by = t.diagonal && !differences ? 1 : 2;
+		const double by = (squares ? -2 : 1) * (t.diagonal && !differences ? 1 : 2);
 
 		for (size_t a = 0; a < t.ni; a++) {
 			/* Of differences in a tile of the diagonal the upper triangle counts. */
@@ -405,7 +408,7 @@ gradient_block(void *to, size_t I, size_t thread)
 		for (size_t o = 0; o < e->c; o++)
 			r += e->machine.alpha[o * e->n + i] * e->Ka[o * e->n + i];
 		for (size_t j = 0; j < p; j++)
-			sum[j] -= r * x[j] * x[j];
+			sum[j] += 2 * r * x[j] * x[j];
 	}
 }
 
@@ -414,8 +417,7 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 {
 	const struct kith_knife_problem *problem = &e->problem;
 	const size_t n = e->n, p = e->p, blocks = count_blocks(n);
-	const bool squares = problem->kern.kind == KITH_KERN_GAUSSIAN && !e->by_rows;
-	const double factor = squares ? 2 * problem->kern.gamma : derivative_factor(problem);
+	const double factor = derivative_factor(problem);
 	struct kith_pool tmp = {0};
 	double *q, *xa;
 

@@ -2,7 +2,6 @@
 #include "la/mat.h"
 
 #include "base/pool.h"
-#include "base/sort.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -65,14 +64,6 @@ kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most)
 		*least = fmin(*least, kith_row(X, i)[j]);
 		*most = fmax(*most, kith_row(X, i)[j]);
 	}
-}
-
-void
-kith_mat_sorted(const struct kith_mat *X, size_t j, double *to)
-{
-	for (size_t i = 0; i < X->n; i++)
-		to[i] = kith_row(X, i)[j];
-	kith_sort_reals(to, X->n);
 }
 
 int

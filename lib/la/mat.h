@@ -32,9 +32,6 @@ void kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p);
 /* Whether column j of X is the same number in all rows. */
 bool kith_mat_is_constant(const struct kith_mat *X, size_t j);
 
-/* Column j of X in increasing order, into to (n). */
-void kith_mat_sorted(const struct kith_mat *X, size_t j, double *to);
-
 /* The least and the largest number of column j of X; NaN are left out. */
 void kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most);
 
