@@ -183,8 +183,6 @@ read_file(const char *file, struct kith_out *copy)
 void
 read_rows(const char *table, struct kith_out *copy)
 {
-	size_t *rank;
-
 	kith_out_open_memory(&lines);
 	read_file(table, copy);
 	rows.own = rows.n;
@@ -192,7 +190,8 @@ read_rows(const char *table, struct kith_out *copy)
 		read_file(how.test, copy ? copy + 1 : NULL);
 	for (size_t k = 0; k < ROLES; k++)
 		if (rows.label[k].n > 0) { /* step 4 */
-			kith_names_sort(&rows.label[k], &rank, &kept);
+			const size_t *rank = kith_names_sort(&rows.label[k], &kept);
+
 			for (struct value *v = rows.of[k]; v < rows.of[k] + rows.n; v++) {
 				v->level = rank[v->level];
 				v->number = (double)v->level; /* of ORDER */

@@ -213,7 +213,7 @@ sort_classes(struct predictions *o)
 	struct kith_pool tmp = {0};
 	struct kith_names actual = {0};
 	bool *is_actual = kith_new(&tmp, o->class.n, sizeof(*is_actual));
-	size_t *rank;
+	const size_t *rank;
 
 	for (size_t i = 0; i < o->n; i++)
 		is_actual[o->actual->p[i]] = true;
@@ -221,7 +221,7 @@ sort_classes(struct predictions *o)
 		if (is_actual[k])
 			kith_names_add(&actual, o->class.name[k], &tmp);
 	kith_classes_compare(&actual, &o->class, o->rows.first);
-	kith_names_sort(&o->class, &rank, &tmp);
+	rank = kith_names_sort(&o->class, &tmp);
 	for (struct column *c = o->column; c <= o->actual; c++)
 		for (size_t i = 0; i < o->n; i++)
 			c->p[i] = rank[c->p[i]];

@@ -96,22 +96,23 @@ compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void
-kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool)
+size_t *
+kith_names_sort(struct kith_names *names, struct kith_pool *pool)
 {
 	const size_t n = names->n;
 	struct kith_pool tmp = {0};
 	char **was = kith_new(&tmp, n, sizeof(*was));
+	size_t *rank = kith_new(pool, n, sizeof(*rank));
 
-	*rank = kith_new(pool, n, sizeof(**rank));
 	if (n > 0) {
 		memcpy(was, names->name, n * sizeof(*was));
 		qsort(names->name, n, sizeof(*was), compare_names);
 		fill(names);
 	}
 	for (size_t i = 0; i < n; i++)
-		(*rank)[i] = kith_names_find(names, was[i]);
+		rank[i] = kith_names_find(names, was[i]);
 	kith_pool_free(&tmp);
+	return rank;
 }
 
 /*

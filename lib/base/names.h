@@ -37,10 +37,10 @@ void kith_names_take(struct kith_names *names, const struct kith_names *of, cons
 size_t kith_names_add(struct kith_names *names, const char *name, struct kith_pool *pool);
 
 /*
- * Sorts names that all differ by their bytes.  (*rank)[i] (in the pool) is the new place of the
- * name that was at i.
+ * Sorts names that all differ by their bytes.  Element i of the result (in the pool) is the new
+ * place of the name that was at i.
  */
-void kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool);
+size_t *kith_names_sort(struct kith_names *names, struct kith_pool *pool);
 
 /*
  * Returns whether the user may have meant a name by a word that is another one, and rather than the

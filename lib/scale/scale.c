@@ -174,7 +174,7 @@ fit_levels(const struct kith_frame *f, struct kith_scaling s, struct kith_scale 
 		if (!kith_cell_missing(&cell))
 			of[n++] = kith_names_add(&level, cell.s, f->pool);
 	}
-	kith_names_sort(&level, &rank, &tmp);
+	rank = kith_names_sort(&level, &tmp);
 	count = kith_new(&tmp, level.n, sizeof(*count));
 	for (size_t i = 0; i < n; i++)
 		count[rank[of[i]]]++;

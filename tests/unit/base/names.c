@@ -67,7 +67,7 @@ test_sort(struct kith_pool *pool)
 		for (size_t k = 0; k < 9; k++)
 			if (came[k] == i)
 				kith_names_add(&names, by_bytes[k], pool);
-	kith_names_sort(&names, &rank, &other);
+	rank = kith_names_sort(&names, &other);
 	for (size_t i = 0; i < 9; i++)
 		right += strcmp(names.name[i], by_bytes[i]) == 0 && rank[came[i]] == i &&
 		    kith_names_find(&names, by_bytes[i]) == i;

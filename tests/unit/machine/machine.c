@@ -249,11 +249,10 @@ test_hard_cells(void)
 	const char *const files[] = {scratch_path[0], NULL};
 	const struct kith_format plain = {0};
 	struct kith_rows t;
-	size_t *was;
 
 	for (size_t i = 0; i < 6; i++)
 		kith_names_add(&all, hard[i], &pool);
-	kith_names_sort(&all, &was, &pool);
+	kith_names_sort(&all, &pool);
 	m.class = m.column = all;
 	m.class.n = 2;
 	m.target = hard[4];
