@@ -65,8 +65,6 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 	const bool auc = how.measure == KITH_SCORE_AUC;
 	const struct kith_names *name = &r->in.name;
 
-	if (!r->table && log_loss)
-		return kith_fail(err, EX_DATAERR, "log_loss needs columns score:CLASS");
 	if (!r->table && auc && rows.label[TARGET].n != 2)
 		return kith_fail(err, EX_DATAERR, "auc needs two classes");
 	t->score = kith_new(&kept, name->n, sizeof(*t->score));
@@ -85,16 +83,15 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		    .n = r->m,
 		    .positive = 1,
 		    .p = kith_new(how.loo ? &kept : &scratch, r->m, sizeof(*s->p))};
-		if (!r->table)
-			continue;
-		*of = kith_scores_find(name->name[j], &r->in, &scratch);
+		if (r->table)
+			*of = kith_scores_find(name->name[j], &r->in, &scratch);
 		if (log_loss && of->c == 0)
 			return kith_fail(err, EX_DATAERR,
 			    "log_loss needs columns probability:CLASS or score:CLASS");
-		if (auc && of->c != 2)
+		if (r->table && auc && of->c != 2)
 			return kith_fail(
 			    err, EX_DATAERR, "auc needs two columns %sCLASS", of->prefix);
-		if (auc) {
+		if (r->table && auc) {
 			s->number = of->from[kith_scores_second(of)];
 			s->positive = kith_names_find(&label, of->class[kith_scores_second(of)]);
 		}
