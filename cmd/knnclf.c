@@ -199,7 +199,6 @@ check_call(struct run *r)
 	    .sigma = parse_sigma(), /* the default, where --sigma was not used */
 	    .kernel = (enum kith_kern_kind)kernel,
 	    .ratio = ratio,
-	    .share = scores && print == PREDICTIONS,
 	    .scale = scaling,
 	    .threads = how.format.threads};
 }
@@ -374,9 +373,16 @@ predict(
 {
 	const struct kith_mat *X = &r->asked.X;
 	const struct kith_mat Z = {to - from, X->p, X->v ? X->v + from * X->p : NULL};
+	const size_t n = asked ? Z.n : r->known.X.n, nk = r->how.nk;
 	struct kith_predicted *out = &r->out;
 
-	kith_predicted_new(&r->sample, &r->how, asked ? Z.n : r->known.X.n, out, pool);
+	*out = (struct kith_predicted){.nk = nk, .sigma = kith_new(pool, nk, sizeof(double))};
+	if (!r->sample.y)
+		out->t = kith_new(pool, n * nk, sizeof(*out->t));
+	else
+		out->y = kith_new(pool, n * nk, sizeof(*out->y));
+	if (r->sample.y && scores && print == PREDICTIONS)
+		out->share = kith_new(pool, n * nk, r->sample.c * sizeof(*out->share));
 	if ((r->how.vote->takes_kernel &&
 		kith_weights_kernel(
 		    r->how.kernel, &r->metric, weights_file, &r->known, &r->asked, err)) ||

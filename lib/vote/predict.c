@@ -19,20 +19,6 @@ has_bandwidth(const struct kith_predict_how *how)
 	    (!how->vote->takes_kernel || how->kernel == KITH_KERN_GAUSSIAN);
 }
 
-void
-kith_predicted_new(const struct kith_sample *reference, const struct kith_predict_how *how,
-    size_t m, struct kith_predicted *out, struct kith_pool *pool)
-{
-	*out = (struct kith_predicted){.nk = how->nk};
-	out->sigma = kith_new(pool, how->nk, sizeof(*out->sigma));
-	if (!reference->y)
-		out->t = kith_new(pool, m * how->nk, sizeof(*out->t));
-	else
-		out->y = kith_new(pool, m * how->nk, sizeof(*out->y));
-	if (reference->y && how->share)
-		out->share = kith_new(pool, m * how->nk, reference->c * sizeof(*out->share));
-}
-
 size_t
 kith_predict_asks(const struct kith_predict_how *how, size_t n)
 {

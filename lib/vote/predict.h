@@ -43,8 +43,7 @@ struct kith_predict_how {
 	const struct kith_learner
 	    *learner; /* learners >= 1 of the vote expected: table/weights.h */
 	size_t learners;
-	bool share; /* give the shares of the classes too */
-	int scale;  /* kith_predict_cv(): a method of table/unit.h */
+	int scale; /* kith_predict_cv(): a method of table/unit.h */
 	size_t threads;
 };
 
@@ -104,10 +103,6 @@ extern const struct kith_vote kith_votes[KITH_VOTES];
 /* Checks the range of X under the metrics of all learners (table/unit.h), not from->metric. */
 int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);
-
-/* Allocates the predictions of m rows in the pool. */
-void kith_predicted_new(const struct kith_sample *reference, const struct kith_predict_how *how,
-    size_t m, struct kith_predicted *out, struct kith_pool *pool);
 
 /* The number of rows of a reference of n rows that bandwidths are found from. */
 size_t kith_predict_asks(const struct kith_predict_how *how, size_t n);

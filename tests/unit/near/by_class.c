@@ -127,42 +127,6 @@ wrong_near(const struct problem *q, size_t k)
 	return bad;
 }
 
-/* Hits and misses of each row of the sample: k of them by (distance, row number of X). */
-static size_t
-wrong_groups(const struct problem *q, const size_t k[2])
-{
-	const struct kith_by_class *s = &q->s;
-	struct kith_pool tmp = {0};
-	struct kith_heap *heap = kith_new(&tmp, q->m, 2 * sizeof(*heap));
-	size_t bad = 0;
-
-	kith_knn_search_groups(s, &metric, k, 2, heap, &tmp);
-	for (size_t g = 0; g < 2 * q->m; g++) {
-		const size_t i = s->query[g / 2];
-		size_t rank = 0;
-
-		for (size_t e = 0; e < heap[g].held; e++)
-			bad += e > 0 && !kith_neighbour_before(&heap[g].nn[e - 1], &heap[g].nn[e]);
-		for (size_t j = 0; j < N; j++) {
-			const struct kith_neighbour x = {
-			    s->row[j], kith_dist(&metric, kith_row(&s->X, i), kith_row(&s->X, j))};
-			size_t before = 0, found = 0;
-
-			if (i == j || (s->y[i] != s->y[j]) != g % 2)
-				continue;
-			for (size_t e = 0; e < heap[g].held; e++) {
-				before += kith_neighbour_before(&heap[g].nn[e], &x);
-				found += heap[g].nn[e].row == x.row && heap[g].nn[e].d == x.d;
-			}
-			bad += found != (before < heap[g].held);
-			rank++;
-		}
-		bad += heap[g].held != (rank < k[g % 2] ? rank : k[g % 2]);
-	}
-	kith_pool_free(&tmp);
-	return bad;
-}
-
 int
 main(void)
 {
@@ -179,8 +143,6 @@ main(void)
 			ok(is_sorted(&q), "%zu classes, %zu rows sampled", c, q.m);
 			is_size(wrong_near(&q, 1), 0, "the nearest");
 			is_size(wrong_near(&q, K), 0, "and some more");
-			is_size(wrong_groups(&q, (size_t[]){1, 1}), 0, "a hit and a miss");
-			is_size(wrong_groups(&q, (size_t[]){2, K}), 0, "hits and misses");
 			kith_pool_free(&q.pool);
 		}
 	return done();

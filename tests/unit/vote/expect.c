@@ -41,7 +41,6 @@ test_learners(size_t seed)
 		how.learner = &l[h];
 		how.learners = 1;
 		how.threads = 2;
-		how.share = true;
 		how.metric = &q.metric;
 		same &= !predict(&known, &how, &q.Z, &one, &pool, &err);
 		for (size_t i = 0; i < M; i++) {
@@ -87,7 +86,6 @@ test_parts(size_t seed)
 	l = (struct kith_learner){.number = 1, .alpha = 1, .sigma = q.sigma, .metric = q.metric};
 	how.learner = &l;
 	how.learners = 1;
-	how.share = true;
 	how.metric = &q.metric;
 	known = (struct kith_sample){.X = q.X, .y = q.y, .c = C, .t = q.t};
 	kith_expect_distances(

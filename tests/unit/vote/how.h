@@ -3,6 +3,7 @@
 #ifndef KITH_TEST_VOTE_HOW_H
 #define KITH_TEST_VOTE_HOW_H
 
+#include "base/pool.h"
 #include "near/metric.h"
 #include "vote/predict.h"
 
@@ -12,13 +13,21 @@ static const struct kith_metric one_feature = {KITH_SQUARED, 1, NULL};
 static inline struct kith_predict_how
 how_of(const struct kith_vote *vote, const size_t *k)
 {
-	return (struct kith_predict_how){.metric = &one_feature,
-	    .k = k,
-	    .nk = 1,
-	    .vote = vote,
-	    .ratio = 1,
-	    .share = true,
-	    .threads = 1};
+	return (struct kith_predict_how){
+	    .metric = &one_feature, .k = k, .nk = 1, .vote = vote, .ratio = 1, .threads = 1};
+}
+
+/* Allocates the predictions of m rows in the pool. */
+static inline void
+predicted_new(const struct kith_sample *known, size_t nk, size_t m, struct kith_predicted *out,
+    struct kith_pool *pool)
+{
+	*out = (struct kith_predicted){.nk = nk, .sigma = kith_new(pool, nk, sizeof(double))};
+	if (known->y) {
+		out->y = kith_new(pool, m * nk, sizeof(*out->y));
+		out->share = kith_new(pool, m * nk, known->c * sizeof(*out->share));
+	} else
+		out->t = kith_new(pool, m * nk, sizeof(*out->t));
 }
 
 /* kith_predict() into predictions in the pool, in the order of Z. */
@@ -27,7 +36,7 @@ predict(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err)
 {
-	kith_predicted_new(known, how, Z ? Z->n : known->X.n, out, pool);
+	predicted_new(known, how->nk, Z ? Z->n : known->X.n, out, pool);
 	return kith_predict(known, how, Z, NULL, out, err);
 }
 
@@ -36,7 +45,7 @@ static inline int
 predict_cv(const struct kith_sample *known, const struct kith_predict_how *how, const size_t *part,
     size_t parts, struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
 {
-	kith_predicted_new(known, how, known->X.n, out, pool);
+	predicted_new(known, how->nk, known->X.n, out, pool);
 	return kith_predict_cv(known, how, part, parts, out, err);
 }
 

@@ -69,7 +69,6 @@ make(struct problem *q, size_t seed)
 	    .nk = 2,
 	    .vote = weighing[seed % 3],
 	    .sigma = automatic,
-	    .share = true,
 	    .threads = 1 + seed % 2};
 	if (seed % 5 == 0)
 		q->how.sigma = (struct kith_sigma){KITH_SIGMA_FIXED, 1.5};
