@@ -134,18 +134,6 @@ count_block(void *arg, size_t block, size_t thread)
 	kith_pool_free(&tmp);
 }
 
-/* Fails where the vote takes no distance below 0 and one of m rows has one. */
-static int
-check_distances(const struct kith_vote *vote, const struct kith_neighbour *nn, size_t m,
-    size_t most, struct kith_err *err)
-{
-	for (size_t i = 0; i < m && !vote->takes_negative; i++)
-		if (nn[i * most].d < 0)
-			return kith_fail(err, EX_DATAERR,
-			    "the weights make a distance below 0 (--vote majority?)");
-	return 0;
-}
-
 /*
  * Finds the neighbours of each row of Z (NULL: of each reference row among the other rows), and
  * counts the votes of the neighbours; all without the features of weight 0.
@@ -161,7 +149,7 @@ predict_nearest(struct kith_sample reference, struct kith_predict_how how, const
 	struct kith_mat rows = Z ? *Z : reference.X;
 	const struct kith_knn *knn;
 	struct kith_neighbour *nn;
-	int got;
+	int got = 0;
 
 	assert(how.nk > 0);
 	if (most > others)
@@ -173,7 +161,10 @@ predict_nearest(struct kith_sample reference, struct kith_predict_how how, const
 	nn = kith_new(&tmp, rows.n * most, sizeof(*nn));
 	kith_knn_search(knn, Z ? &rows : NULL, NULL, most, how.threads, nn);
 	out->search = kith_knn_choice(knn, most);
-	got = check_distances(how.vote, nn, rows.n, most, err);
+	for (size_t i = 0; i < rows.n && !how.vote->takes_negative && got == 0; i++)
+		if (nn[i * most].d < 0)
+			got = kith_fail(err, EX_DATAERR,
+			    "the weights make a distance below 0 (--vote majority?)");
 	if (how.fitted)
 		memcpy(out->sigma, how.fitted, how.nk * sizeof(*out->sigma));
 	else if (got == 0 && has_bandwidth(&how)) {
