@@ -178,9 +178,7 @@ value_of_part(const struct score *s, size_t *queries)
 		class[i] = p->class;
 	}
 	if (how.measure == KITH_SCORE_NDCG)
-		return kith_score_ndcg(
-		    &(struct kith_score_ranking){actual_number, number, query, s->n}, how.ndcg,
-		    queries);
+		return kith_score_ndcg(actual_number, number, query, s->n, how.ndcg, queries);
 	if (how.measure == KITH_SCORE_AUC)
 		return kith_score_auc(actual, s->positive, number, NULL, s->n);
 	if (how.measure == KITH_SCORE_R2)

@@ -121,10 +121,9 @@ print_measures(const struct predictions *o, const struct column *c, struct kith_
 static void
 print_ndcg(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
-	const struct kith_score_ranking ranking = {o->actual->v, c->v, o->query, o->n};
 	char metric[32];
 	size_t queries;
-	const double mean = kith_score_ndcg(&ranking, ndcg, &queries);
+	const double mean = kith_score_ndcg(o->actual->v, c->v, o->query, o->n, ndcg, &queries);
 
 	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
 	print_size(c->name, o->n, 0, out);

@@ -152,8 +152,7 @@ rank_at(struct measure *p, size_t q, double theta, const double *f0, const doubl
 		f[i] = place[i].by;
 		p->tied[p->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
 	}
-	ndcg = kith_score_ndcg(
-	    &(struct kith_score_ranking){.n = n, .p = f, .y = y}, options.ndcg, &counted);
+	ndcg = kith_score_ndcg(y, f, NULL, n, options.ndcg, &counted);
 	kith_pool_free(&tmp);
 	return ndcg;
 }

@@ -213,23 +213,24 @@ mean_dcg(const double *by, const size_t *row, size_t m, const double *y, size_t 
 }
 
 double
-kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries)
+kith_score_ndcg(
+    const double *y, const double *p, const size_t *query, size_t n, size_t k, size_t *queries)
 {
 	struct kith_pool tmp = {0};
-	const size_t c = in->query ? kith_largest_size(in->query, in->n) + 1 : 1;
-	size_t *row = kith_new(&tmp, in->n, sizeof(*row));
+	const size_t c = query ? kith_largest_size(query, n) + 1 : 1;
+	size_t *row = kith_new(&tmp, n, sizeof(*row));
 	size_t *start = kith_new(&tmp, c + 1, sizeof(*start));
 	long double sum = 0;
 
-	assert(k > 0 && in->n > 0);
-	kith_sort_by_class(in->query, in->n, c, row, start);
+	assert(k > 0 && n > 0);
+	kith_sort_by_class(query, n, c, row, start);
 	*queries = 0;
 	for (size_t q = 0; q < c; q++) {
 		const size_t *of = row + start[q], m = start[q + 1] - start[q];
-		const long double most = mean_dcg(in->y, of, m, in->y, k);
+		const long double most = mean_dcg(y, of, m, y, k);
 
 		if (most > 0)
-			sum += mean_dcg(in->p, of, m, in->y, k) / most;
+			sum += mean_dcg(p, of, m, y, k) / most;
 		*queries += m > 0;
 	}
 	kith_pool_free(&tmp);

@@ -96,13 +96,8 @@ enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
  * query[i] is a number from 0 that rows of one query share (NULL: all rows do), y is in
  * 0..KITH_RELEVANCE_MOST; n >= 1, k >= 1.  Time O(n log n), and memory for the largest query[i].
  */
-struct kith_score_ranking {
-	const double *y, *p;
-	const size_t *query;
-	size_t n;
-};
-
-double kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries);
+double kith_score_ndcg(
+    const double *y, const double *p, const size_t *query, size_t n, size_t k, size_t *queries);
 
 /*
  * ---- The columns of a table of predictions, which vote/report.h writes:
