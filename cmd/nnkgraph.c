@@ -347,6 +347,15 @@ warn_of_solution(const struct kith_nnk *nnk)
 	return 1;
 }
 
+/* The first row of the component of row i: parent[i] is a row of it before row i, or i. */
+static size_t
+first_of(size_t *parent, size_t i)
+{
+	while (parent[i] != i)
+		i = parent[i] = parent[parent[i]];
+	return i;
+}
+
 /*
  * Logs how many edges a graph has; of all rows its components and rows without an edge, too.  Warns
  * where copies of rows make it fall into components of 1 or 2 rows; --merge does not read the rows.
@@ -369,16 +378,21 @@ report_graph(const struct run *run, const struct kith_graph *graph)
 		parent[i] = i;
 	for (size_t i = 0; i < n; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-			if (graph->w[e] != 0)
-				kith_sets_join(parent, i, graph->to[e]);
+			if (graph->w[e] != 0) {
+				const size_t a = first_of(parent, i);
+				const size_t b = first_of(parent, graph->to[e]);
+
+				parent[a > b ? a : b] = a > b ? b : a;
+			}
 	if (!merge)
 		kith_points_find(&run->known.X, point);
 	for (size_t i = 0; i < n; i++) {
-		size[kith_sets_first(parent, i)]++;
+		parent[i] = parent[parent[i]]; /* the first, as that of parent[i] is known */
+		size[parent[i]]++;
 		count[point[i]]++;
 	}
 	for (size_t i = 0; i < n; i++) {
-		const size_t first = kith_sets_first(parent, i);
+		const size_t first = parent[i];
 
 		components += first == i;
 		isolated += size[first] == 1;

@@ -133,15 +133,7 @@ is_whole(struct predictions *o, struct kith_err *err)
 	return 1;
 }
 
-static int
-read_number(struct predictions *o, size_t column, double *x, struct kith_err *err)
-{
-	const int got = kith_value(&o->rows, column, x, " (--task?)", err);
-
-	return got > 0 ? kith_fail_missing(&o->rows, column, "", err) : got;
-}
-
-/* Reads what a column predicts of row n, or what was true. */
+/* Reads what a column predicts of row n, or what was true; is_whole(): no cell is missing. */
 static int
 read_column(struct predictions *o, struct column *c, double weight, struct kith_err *err)
 {
@@ -151,13 +143,13 @@ read_column(struct predictions *o, struct column *c, double weight, struct kith_
 	if (how.task == KITH_CLASSIFY)
 		c->p[n] = kith_names_add(
 		    &o->class, kith_rec_cell(&o->rows.rec, c->from)->s, o->pool);
-	else if (read_number(o, c->from, &c->v[n], err))
+	else if (kith_value(&o->rows, c->from, &c->v[n], " (--task?)", err))
 		return -1;
 	if (how.query && c == o->actual && !(0 <= c->v[n] && c->v[n] <= KITH_RELEVANCE_MOST))
 		return kith_rows_fail(&o->rows, c->from, err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST,
 		    kith_rec_cell(&o->rows.rec, c->from)->s);
-	if (c->positive && read_number(o, c->score_from, &c->score[n], err))
+	if (c->positive && kith_value(&o->rows, c->score_from, &c->score[n], " (--task?)", err))
 		return -1;
 	if (!c->scores.probabilities)
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* base/sort - numbers in order, by class, and in disjoint sets. */
+/* base/sort - numbers in order, and by class. */
 #ifndef KITH_BASE_SORT_H
 #define KITH_BASE_SORT_H
 
@@ -35,32 +35,5 @@ struct kith_ranked {
 
 /* Sort them, the largest first, of equal ones the first; time O(n log n). */
 void kith_sort_ranked(struct kith_ranked *v, size_t n);
-
-/*
- * Disjoint sets of 0..n-1: parent[i] is another of the set of i, or i itself where it is the first
- * of them.
- */
-
-/* The first of the set that i is in; halves the path to it. */
-static inline size_t
-kith_sets_first(size_t *parent, size_t i)
-{
-	while (parent[i] != i) {
-		parent[i] = parent[parent[i]];
-		i = parent[i];
-	}
-	return i;
-}
-
-/* Joins the sets of i and j; returns 1, or 0 where i and j were in one set before. */
-static inline size_t
-kith_sets_join(size_t *parent, size_t i, size_t j)
-{
-	const size_t a = kith_sets_first(parent, i);
-	const size_t b = kith_sets_first(parent, j);
-
-	parent[a > b ? a : b] = a > b ? b : a;
-	return a != b;
-}
 
 #endif
