@@ -80,6 +80,9 @@ double kith_component_residual(
 /* The label matrix Y (n x c; graph/propagate.h): Y_ik, 0 for a node without a label. */
 double kith_prop_label(const struct kith_prop_labels *l, size_t i, size_t k);
 
+/* The score due at a node whose label is given, or that has no edge: Y_ik / h_i, or (1 - a) Y_ik. */
+double kith_prop_due(const struct kith_prop *p, size_t i, size_t k);
+
 /* Whether node i has an equation of poisson, be it free or grounded. */
 bool kith_prop_is_poisson(const struct kith_prop *p, size_t i);
 

@@ -93,10 +93,12 @@ kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_label
 	struct kith_pool tmp = {0};
 	size_t *count, *class, *largest; /* of each component; largest: node + 1 */
 
-	*p = (struct kith_prop){.graph = graph, .labels = labels, .method = method, .alpha = alpha};
+	*p = (struct kith_prop){
+	    .graph = graph, .labels = labels, .method = method, .alpha = spread ? alpha : 1};
+	p->load = (1 - p->alpha) / p->alpha;
 	KITH_NEW_SIZES(&tmp, components, 1, &count, &class, &largest);
 	KITH_NEW_REALS(pool, components, c, &p->mean);
-	KITH_NEW_REALS(pool, n, 1, &p->h, &p->load, &p->diagonal);
+	KITH_NEW_REALS(pool, n, 1, &p->h);
 	KITH_NEW_REALS(pool, n, c, &p->X);
 	p->reached = kith_new(pool, n, sizeof(*p->reached));
 	p->single = kith_new(pool, n, sizeof(*p->single));
@@ -127,21 +129,20 @@ kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_label
 		p->fixed[i] = !p->reached[i] || d == 0 || p->single[i] != SIZE_MAX ||
 		    (poisson && largest[at] == i + 1) || given;
 		p->n_free += !p->fixed[i];
-		p->diagonal[i] = spread ? d / alpha : d;
-		p->load[i] = spread ? d * ((1 - alpha) / alpha) : 0;
 		p->h[i] = (spread || method == KITH_PROP_NORMALIZED) && d > 0 ? sqrt(d) : 1;
 		if (kith_prop_is_labelled(labels, i) && d > 0)
 			p->top = fmax(p->top, 1 / p->h[i]);
-		for (size_t k = 0; k < c; k++) {
-			const double label = kith_prop_label(labels, i, k);
-
-			if (given)
-				p->X[i * c + k] = label / p->h[i];
-			else if (spread && d == 0) /* F = (1 - a) Y where there is no edge */
-				p->X[i * c + k] = (1 - alpha) * label;
-		}
+		for (size_t k = 0; k < c && (given || d == 0); k++)
+			p->X[i * c + k] = kith_prop_due(p, i, k);
 	}
 	kith_pool_free(&tmp);
+}
+
+double
+kith_prop_due(const struct kith_prop *p, size_t i, size_t k)
+{
+	return (kith_prop_is_given(p, i) ? 1 : 1 - p->alpha) * kith_prop_label(p->labels, i, k) /
+	    p->h[i];
 }
 
 double
@@ -161,7 +162,7 @@ source(const struct kith_prop *p, size_t i, size_t k)
 	if (keeps_labels(p) || !kith_prop_is_labelled(p->labels, i) || p->single[i] != SIZE_MAX)
 		return 0;
 	if (p->method == KITH_PROP_SPREAD)
-		return p->load[i] / p->h[i] * kith_prop_label(p->labels, i, k);
+		return p->load * p->graph->d[i] / p->h[i] * kith_prop_label(p->labels, i, k);
 	return kith_prop_label(p->labels, i, k) -
 	    p->mean[p->graph->component[i] * p->labels->c + k];
 }
@@ -179,7 +180,7 @@ kith_prop_residual(
 	const double *x = X + i * c;
 
 	for (size_t k = 0; k < c; k++) {
-		const double own = -p->load[i] * x[k], given = source(p, i, k);
+		const double own = -(p->load * p->graph->d[i]) * x[k], given = source(p, i, k);
 
 		r[k] = own + given;
 		if (rounding)
@@ -229,9 +230,7 @@ set_up(const struct kith_prop *p, size_t threads, struct equations *q)
 
 	*q = (struct equations){.p = p, .threads = threads, .nodes = m};
 	q->node = kith_new(&q->pool, m + p->graph->components, sizeof(*q->node));
-	q->A.n = m;
-	q->A.start = kith_new(&q->pool, m + 1, sizeof(*q->A.start));
-	q->A.diagonal = kith_new(&q->pool, m, sizeof(*q->A.diagonal));
+	q->A = kith_sparse_new(m, W->start[W->n], &q->pool);
 	for (size_t k = 0, j = 0; k < W->n; k++) {
 		const size_t i = p->graph->order[k];
 
@@ -241,14 +240,12 @@ set_up(const struct kith_prop *p, size_t threads, struct equations *q)
 			n += !p->fixed[W->column[e]];
 		row[i] = (uint32_t)j;
 		q->node[j] = (uint32_t)i;
-		q->A.diagonal[j++] = p->diagonal[i];
+		q->A.diagonal[j++] = p->graph->d[i] / p->alpha;
 		q->A.start[j] = n;
 	}
 	for (size_t i = 0; i < W->n; i++)
 		if (p->fixed[i] && kith_prop_is_poisson(p, i))
 			q->node[q->nodes++] = (uint32_t)i;
-	q->A.column = kith_new(&q->pool, n, sizeof(*q->A.column));
-	q->A.x = kith_new(&q->pool, n, sizeof(*q->A.x));
 	memcpy(end, q->A.start, m * sizeof(*end));
 	for (size_t j = 0; j < m; j++)
 		for (size_t e = W->start[q->node[j]]; e < W->start[q->node[j] + 1]; e++) {
@@ -288,29 +285,27 @@ choose_solver(struct equations *q, struct kith_prop *p, struct kith_pool *pool)
 	const double entries = (double)q->A.start[m], rows = (double)m;
 	const double c = (double)p->labels->c;
 	double *R, *z, factor, iteration, most;
-	bool has_z = false;
 
 	KITH_NEW_REALS(&tmp, m, 1, &R, &z);
 	memcpy(R, q->A.diagonal, m * sizeof(*R));
 	p->fill = kith_sparse_fill(order);
-	/* Operations: of the factor with two solutions by it for c columns, and of an iteration. */
+	/*
+	 * Operations: of the factor with two solutions by it for c columns, and of an iteration.
+	 * Where they allow no iteration, z is left at its start 0, whose residual exceeds ROUGH.
+	 */
 	factor = kith_sparse_flops(order) / BLAS_GAIN + 8 * p->fill * c;
 	iteration = (4 * entries + 10 * rows) * c * (8 * rows * c > CACHE ? FAR : 1);
 	most = p->fill <= FILL ? fmin(factor / iteration / LABELS, MOST) : MOST;
-	if (most >= 1) {
-		q->ic = kith_ic_new(&q->A, &q->pool);
-		has_z = solve_once(q, 1, R, z, ROUGH, (size_t)most) <= ROUGH;
-	}
-	if (!has_z && p->fill <= FILL && !kith_sparse_cholesky(order, &q->A, 0))
-		q->factor = order;
-	else
-		kith_sparse_free(order);
-	if (!q->factor && !q->ic)
-		q->ic = kith_ic_new(&q->A, &q->pool);
-	if (!has_z) {
+	q->ic = kith_ic_new(&q->A, &q->pool);
+	if (!(solve_once(q, 1, R, z, ROUGH, (size_t)most) <= ROUGH)) {
+		if (p->fill <= FILL && !kith_sparse_cholesky(order, &q->A, 0)) {
+			q->factor = order;
+			order = NULL;
+		}
 		memcpy(R, q->A.diagonal, m * sizeof(*R));
 		solve_once(q, 1, R, z, ROUGH, MOST);
 	}
+	kith_sparse_free(order);
 	p->z = kith_new(pool, p->graph->W.n, sizeof(*p->z));
 	for (size_t j = 0; j < m; j++)
 		p->z[q->node[j]] = z[j];
@@ -327,7 +322,7 @@ compute_residuals(void *to, size_t block, size_t thread)
 
 	(void)thread;
 	for (size_t j = block * ROWS; j < end && j < q->n_residuals; j++) {
-		const double a = p->diagonal[q->node[j]] * (j < q->A.n ? 1 : GROUND);
+		const double a = j < q->A.n ? q->A.diagonal[j] : GROUND * p->graph->d[q->node[j]];
 		double *r = q->R + j * p->labels->c;
 
 		kith_prop_residual(p, p->X, q->node[j], r, NULL);
@@ -418,7 +413,7 @@ eliminate(struct equations *q, struct kith_prop *p)
 	for (size_t j = 0; j < m; j++) {
 		const size_t i = q->node[j];
 
-		s[j] = p->load[i];
+		s[j] = p->load * p->graph->d[i];
 		for (size_t k = 0; k < c; k++) {
 			b[j * sides + k] = source(p, i, k);
 			if (poisson)

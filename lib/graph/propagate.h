@@ -45,7 +45,7 @@ struct kith_prop {
 	const struct kith_undirected *graph;
 	const struct kith_prop_labels *labels;
 	enum kith_prop_method method;
-	double alpha; /* a of spread, 0 < a < 1 */
+	double alpha; /* a of spread, 0 < a < 1; 1 for other methods */
 
 	bool *reached;    /* n: the component of the node has a label */
 	size_t unreached; /* nodes that are not reached */
@@ -53,11 +53,10 @@ struct kith_prop {
 	bool *fixed;    /* n: the node has no equation: its G is given, or 0 */
 	size_t n_free;  /* nodes that are not fixed */
 	double *h;      /* n: F_i = h_i G_i */
-	double *load;   /* n: the sum of row i of A over all nodes */
-	double *diagonal; /* n: a_i */
-	double *mean;     /* components x c: means of the labels */
-	double top;       /* the largest |G| that is given, or that a label alone gives its node */
-	double *X;        /* n x c: G */
+	double load;  /* over all nodes, row i of A sums to load d_i; its diagonal is d_i / alpha */
+	double *mean; /* components x c: means of the labels */
+	double top;   /* the largest |G| that is given, or that a label alone gives its node */
+	double *X;    /* n x c: G */
 
 	/* Set by kith_prop_solve(). */
 	enum kith_prop_solver solver;

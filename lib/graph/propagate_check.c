@@ -57,7 +57,8 @@ shortfall(const struct kith_prop *p)
 
 	for (size_t i = 0; i < W->n; i++) {
 		const size_t m = W->start[i + 1] - W->start[i];
-		double up = p->load[i] * z[i], down = 0, least;
+		const double a = p->graph->d[i] / p->alpha;
+		double up = p->load * p->graph->d[i] * z[i], down = 0, least;
 
 		if (p->fixed[i])
 			continue;
@@ -69,8 +70,8 @@ shortfall(const struct kith_prop *p)
 			down += fmax(-term, 0);
 		}
 		least = up - down - (double)(m + 6) * DBL_EPSILON * (up + down);
-		if (!(least >= (1 - eps) * p->diagonal[i]))
-			eps = 1 - least / p->diagonal[i];
+		if (!(least >= (1 - eps) * a))
+			eps = 1 - least / a;
 	}
 	return eps;
 }
@@ -118,7 +119,7 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 				most[k] = fmax(most[k], kith_prop_label(l, i, k) / p->h[i]);
 		}
 	for (size_t i = 0; i < n; i++) {
-		const double *x = p->X + i * c, a = p->diagonal[i];
+		const double *x = p->X + i * c, a = p->graph->d[i] / p->alpha;
 		const bool given = kith_prop_is_given(p, i), has_edges = p->graph->d[i] > 0;
 
 		if (!p->reached[i])
@@ -126,15 +127,8 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 		if (has_edges && !given)
 			kith_prop_residual(p, p->X, i, r, rounding);
 		for (size_t k = 0; k < c; k++) {
-			const double y = kith_prop_label(l, i, k);
-
-			if (given)
-				worst = larger(fabs(x[k] - y / p->h[i]), worst);
-			else if (!has_edges)
-				worst = larger(
-				    fabs(x[k] -
-					(p->method == KITH_PROP_SPREAD ? (1 - p->alpha) * y : 0)),
-				    worst);
+			if (given || !has_edges)
+				worst = larger(fabs(x[k] - kith_prop_due(p, i, k)), worst);
 			else if (!p->fixed[i] || kith_prop_is_poisson(p, i))
 				worst = larger(fabs(r[k]) / a, worst);
 			if (b->t && !p->fixed[i]) {
