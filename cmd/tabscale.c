@@ -123,7 +123,7 @@ choose(struct kith_frame *f, struct kith_err *err)
 	alone[2] = f->rows.id_column;
 	for (size_t i = 0; i < 3; i++)
 		if (alone[i] < name->n) { /* a list may name qid */
-			f->kind[alone[i]] = KITH_AS_TEXT;
+			f->kind[alone[i]] = KITH_AS_COPY;
 			taken[alone[i]] = i < 2 || f->rows.row_names;
 		}
 	if (mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
@@ -131,7 +131,7 @@ choose(struct kith_frame *f, struct kith_err *err)
 		return -1;
 	for (size_t c = 0; how.feature && c < name->n; c++)
 		if (!taken[c])
-			f->kind[c] = KITH_AS_TEXT;
+			f->kind[c] = KITH_AS_COPY;
 	return 0;
 }
 

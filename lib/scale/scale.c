@@ -59,11 +59,9 @@ become_number(struct kith_frame *f, size_t c, struct kith_err *err)
 static int
 take(struct kith_frame *f, size_t c, double *x, struct kith_err *err)
 {
-	const bool copied = f->kind[c] == KITH_AS_TEXT && !f->automatic[c];
 	const bool first = f->kind[c] == KITH_AS_AUTO;
-	const enum kith_value got = copied
-	    ? KITH_VALUE_OK
-	    : kith_kind_take(&f->kind[c], &f->rows, c, " (-x '!COL' or --onehot?)", x, err);
+	const enum kith_value got = kith_kind_take(
+	    &f->kind[c], &f->rows, c, " (-x '!COL' or --onehot?)", x, err);
 	const bool due = f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
 
 	if (got == KITH_VALUE_BAD)
@@ -113,19 +111,12 @@ add_row(struct kith_frame *f, struct kith_err *err)
 int
 kith_frame_read(struct kith_frame *f, struct kith_err *err)
 {
-	const size_t n = f->rows.name.n;
 	int got;
 
-	f->X.p = n;
-	f->automatic = kith_new(f->pool, n, sizeof(*f->automatic));
-	for (size_t c = 0; c < n; c++)
-		f->automatic[c] = f->kind[c] == KITH_AS_AUTO;
+	f->X.p = f->rows.name.n;
 	while ((got = kith_rows_next(&f->rows, err)) > 0 && (got = add_row(f, err)) == 0)
 		;
 	kith_rows_close(&f->rows);
-	for (size_t c = 0; c < n; c++)
-		if (f->kind[c] == KITH_AS_AUTO)
-			f->kind[c] = KITH_AS_TEXT;
 	if (got == 0 && f->X.n == 0 && f->rows.n > 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->rows.first, 0, "every row has a missing cell");
@@ -196,7 +187,7 @@ kith_scale_fit(const struct kith_frame *f, struct kith_scaling how, struct kith_
 		struct kith_scaling s = {.at = c,
 		    .column = f->rows.name.name[c],
 		    .scale = 1,
-		    .method = f->kind[c] == KITH_AS_TEXT ? KITH_SCALE_COPY : how.method,
+		    .method = f->kind[c] < KITH_AS_LEVEL ? KITH_SCALE_COPY : how.method,
 		    .lo = how.lo,
 		    .hi = how.hi};
 
@@ -215,24 +206,29 @@ kith_scale_fit(const struct kith_frame *f, struct kith_scaling how, struct kith_
 int
 kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct kith_scaling *sorted;
-	size_t columns, *of, *order; /* the scalings by their columns */
+	const struct kith_scale all = *scale;
+	size_t columns, *of, *order, *start; /* the scalings by their columns */
 
 	kith_rows_widen(&f->rows, &scale->column);
 	columns = f->rows.name.n;
 	f->kind = kith_new(f->pool, columns, sizeof(*f->kind));
-	for (size_t i = 0; i < scale->n; i++) {
-		struct kith_scaling *s = &scale->v[i];
+	KITH_NEW_SIZES(f->pool, all.n, 1, &of, &order);
+	KITH_NEW_SIZES(f->pool, columns + 1, 1, &start);
+	for (size_t i = 0; i < all.n; i++) {
+		struct kith_scaling *s = &all.v[i];
 
-		s->at = kith_names_find(&f->rows.name, s->column);
+		of[i] = s->at = kith_names_find(&f->rows.name, s->column);
 		if (s->at == columns)
 			return kith_roles_absent(&f->rows, s->column, "", err);
 		f->kind[s->at] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
-	for (size_t c = 0; c < columns; c++)
+	kith_sort_by_class(of, all.n, columns, order, start);
+	*scale = (struct kith_scale){.column = all.column};
+	for (size_t c = 0; c < columns; c++) {
+		for (size_t k = start[c]; k < start[c + 1]; k++)
+			add_scaling(scale, all.v[order[k]], f->pool);
 		if (f->kind[c] == KITH_AS_AUTO) {
-			f->kind[c] = KITH_AS_TEXT;
+			f->kind[c] = KITH_AS_COPY;
 			add_scaling(scale,
 			    (struct kith_scaling){.at = c,
 				.column = f->rows.name.name[c],
@@ -240,16 +236,7 @@ kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_er
 				.scale = 1},
 			    f->pool);
 		}
-	KITH_NEW_SIZES(&tmp, scale->n, 1, &of, &order);
-	sorted = kith_new(f->pool, scale->n, sizeof(*sorted));
-	for (size_t i = 0; i < scale->n; i++)
-		of[i] = scale->v[i].at;
-	kith_sort_by_class(of, scale->n, columns, order, kith_new(&tmp, columns + 1, sizeof(*of)));
-	for (size_t i = 0; i < scale->n; i++)
-		sorted[i] = scale->v[order[i]];
-	scale->v = sorted;
-	scale->room = scale->n;
-	kith_pool_free(&tmp);
+	}
 	return 0;
 }
 

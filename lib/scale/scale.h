@@ -10,7 +10,7 @@
  *	if (kith_rows_open(&f.rows, files, &format, pool, err))
  *		return -1;
  *	f.kind = kith_new(pool, f.rows.name.n, sizeof(*f.kind));
- *	f.kind[target] = KITH_AS_TEXT;
+ *	f.kind[target] = KITH_AS_COPY;
  *	if (kith_frame_read(&f, err) || kith_scale_fit(&f, ...))
  *		return -1;
  */
@@ -39,14 +39,13 @@ struct kith_frame {
 	struct kith_mat X;      /* n x c: numbers (NaN: missing), or places in `text` */
 	size_t room;            /* rows that X has memory for */
 	struct kith_texts text; /* the cells that are text */
-	bool *automatic;        /* c: the caller left the kind at KITH_AS_AUTO */
 	const char *first_file; /* where the first row is */
 	size_t first_line;
 };
 
 /*
  * Reads all rows and closes.  A column that is KITH_AS_AUTO becomes KITH_AS_NUMBER or KITH_AS_TEXT
- * as its first cell that is not missing; one with none is text.  `na` says what a missing cell of a
+ * as its first cell that is not missing; one with none stays, and counts as text.  `na` says what a missing cell of a
  * number or level column does: it fails, its row is left out, or it stays as NaN or as a missing
  * text.  Fails also as kith_kind_take() does.
  */

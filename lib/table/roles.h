@@ -81,7 +81,8 @@ int kith_roles_absent(
 /* Whether a column is numbers or texts, as its cells turn out. */
 enum kith_kind {
 	KITH_AS_AUTO,  /* not known yet: no cell was there */
-	KITH_AS_TEXT,  /* text, kept as it is, missing cells too */
+	KITH_AS_TEXT,  /* text, kept as it is, missing cells too; a number is a mistake */
+	KITH_AS_COPY,  /* whatever it is, kept as it is */
 	KITH_AS_LEVEL, /* text; what is said of missing cells holds for it */
 	KITH_AS_NUMBER /* numbers */
 };

@@ -29,7 +29,7 @@ read_files(const char *const *files, const char *kinds)
 		return -1;
 	f.kind = kith_new(&pool, f.rows.name.n, sizeof(*f.kind));
 	for (size_t c = 0; kinds[c]; c++)
-		f.kind[c] = kinds[c] == 't' ? KITH_AS_TEXT
+		f.kind[c] = kinds[c] == 't' ? KITH_AS_COPY
 		    : kinds[c] == 'l'       ? KITH_AS_LEVEL
 		    : kinds[c] == 'n'       ? KITH_AS_NUMBER
 					    : KITH_AS_AUTO;
@@ -45,7 +45,8 @@ parse(const char *text, const char *kinds)
 /* Tables, the kinds of their columns, and what is said of them. */
 static const char *const bad[][3] = {
     {"a\tb\n1\tx\ny\tx\n", "aa", "3: column \"a\": not a number: 'y' (-x '!COL' or --onehot?)"},
-    {"a\tb\n1\tx\n2\t3\n", "aa", "3: column \"b\": a number in a column of text: '3' (-x '!COL' or --onehot?)"},
+    {"a\tb\n1\tx\n2\t3\n", "aa",
+	"3: column \"b\": a number in a column of text: '3' (-x '!COL' or --onehot?)"},
     {"a\tb\n1\tx\nNA\tx\n2\tx\n", "aa", "3: column \"a\": missing: 'NA' (--na omit or mean?)"},
     {"a\tb\nNA\tx\n", "la", "2: column \"a\": missing: 'NA' (--na omit or mean?)"},
     {"a\tb\nNA\t1\n2\t1\n3\t1\n", "an", "2: column \"a\": missing: 'NA' (--na omit or mean?)"},
