@@ -374,10 +374,8 @@ kith_svm_model_open(const struct kith_svm_task *task, struct kith_out *out, stru
 {
 	const char *file = task->options->save_model;
 
-	if (is_libsvm(file) && kith_libsvm_check(&task->model, err)) {
-		err->file = task->rows.file;
+	if (is_libsvm(file) && kith_libsvm_check(&task->model, task->rows.file, err))
 		return -1;
-	}
 	return kith_out_open(out, file, err);
 }
 

@@ -308,7 +308,7 @@ kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, str
 }
 
 int
-kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
+kith_libsvm_check(const struct kith_machine *m, const char *file, struct kith_err *err)
 {
 	const struct kith_names *class = &m->class;
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
@@ -316,7 +316,7 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 
 	for (size_t h = 0; classify && h < class->n; h++)
 		if (!is_label(class->name[h]))
-			return kith_fail(err, EX_DATAERR,
+			return kith_fail_at(err, EX_DATAERR, file, 0,
 			    "class " KITH_CELL ": the classes of a LIBSVM model are whole numbers "
 			    "(sed or awk can number them)",
 			    class->name[h]);
@@ -328,7 +328,7 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 		why = "a LIBSVM model has no weights of features";
 	else if (m->unit.center)
 		why = "a LIBSVM model scales no features (tabscale beforehand, and --scale none?)";
-	return why ? kith_fail(err, EX_DATAERR, "%s", why) : 0;
+	return why ? kith_fail_at(err, EX_DATAERR, file, 0, "%s", why) : 0;
 }
 
 /*

@@ -67,11 +67,11 @@ int kith_libsvm_read(const char *name, const char *text, struct kith_machine *m,
     struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Whether a machine can be written: fails with EX_DATAERR, and a hint, where a class is no whole
+ * Whether a machine of the table `file` can be written: fails with EX_DATAERR, and a hint, where a class is no whole
  * number as LIBSVM prints it, where features have weights or are scaled by the model, and where the
  * degree is no int.  The rows and their coefficients need not be there yet.
  */
-int kith_libsvm_check(const struct kith_machine *m, struct kith_err *err);
+int kith_libsvm_check(const struct kith_machine *m, const char *file, struct kith_err *err);
 
 /* Writes a machine; requires that the check has passed. */
 void kith_libsvm_write(const struct kith_machine *m, struct kith_out *out);

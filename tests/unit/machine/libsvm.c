@@ -220,7 +220,7 @@ test_back(const char *model)
 	for (size_t i = 0; i < m.X.n * c && c > 2;
 	     i++) /* rows of the first class have them below 0 */
 		((double *)m.coef)[i] *= -1;
-	if (kith_libsvm_check(&m, &err) || kith_out_open(&out, scratch_text(1, ""), &err))
+	if (kith_libsvm_check(&m, NULL, &err) || kith_out_open(&out, scratch_text(1, ""), &err))
 		abort();
 	kith_libsvm_write(&m, &out);
 	if (kith_out_close(&out, &err) || kith_atomic_settle(&err) ||
@@ -284,20 +284,20 @@ test_checks(void)
 		    "class '%s': the classes of a LIBSVM model are whole numbers (sed or awk can "
 		    "number them)",
 		    no_label[i]);
-		is_text(kith_libsvm_check(&m, &err) ? err.msg : "a label", due, due);
+		is_text(kith_libsvm_check(&m, NULL, &err) ? err.msg : "a label", due, due);
 	}
 	m = machine_of(two);
 	m.metric.w = w;
-	ok(kith_libsvm_check(&m, &err) < 0, "weights");
+	ok(kith_libsvm_check(&m, NULL, &err) < 0, "weights");
 	m.metric.w = NULL;
 	m.unit.center = (double *)w;
-	ok(kith_libsvm_check(&m, &err) < 0, "units");
+	ok(kith_libsvm_check(&m, NULL, &err) < 0, "units");
 	m.unit.center = NULL;
 	m.kern.degree = (size_t)INT_MAX + 1;
-	ok(kith_libsvm_check(&m, &err) < 0, "degree");
+	ok(kith_libsvm_check(&m, NULL, &err) < 0, "degree");
 	m = machine_of(three);
 	m.multi = KITH_MACHINE_REST;
-	ok(kith_libsvm_check(&m, &err) < 0, "one against the rest");
+	ok(kith_libsvm_check(&m, NULL, &err) < 0, "one against the rest");
 }
 
 int
