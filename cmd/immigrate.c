@@ -32,7 +32,7 @@ static const struct kith_opt opts[] = {
 	"package: 1]",
 	NULL},
     {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "learn an ensemble of up to N matrices", NULL},
-    {0, "sigma-range", KITH_RANGE(&range, "auto|X:X"),
+    {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"),
 	"--boost: sigma of the first and after the last matrix [auto]", NULL},
     {0, "threshold", KITH_AUTO(&threshold, 0, DBL_MAX),
 	"set weights below X to 0; auto: 1 / features [none are]", NULL},
@@ -48,7 +48,7 @@ static const struct kith_opt opts[] = {
 	"steps that never raise the objective, or those published: of the paper, of the R package "
 	"[monotone]",
 	"Rarely needed"},
-    {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
+    {0, "start", KITH_FILE_OR(&start, "identity|random|FILE"),
 	"the first weights [identity; --boost: random]", NULL},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"iterations at most [1000; --solver paper: 100; package, --boost: 10]", NULL},

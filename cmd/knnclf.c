@@ -61,7 +61,7 @@ static const struct kith_opt opts[] = {
 	"finds "
 	"the number for each row; expected: all rows of a class, as immigrate [majority]",
 	"How they vote"},
-    {0, "sigma", KITH_SIGMA(&sigma, "S"),
+    {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"width of kernel, nnk, expected: auto, median, local, a number [auto; expected: of -w, or "
 	"1]",
 	NULL},
@@ -510,8 +510,7 @@ report_choice(const struct kith_trial_form *form, const struct kith_trial *chose
 		kith_log_real("se", chosen->se);
 		snprintf(se, sizeof(se), ", se %.4g", chosen->se);
 	}
-	if (kith_warns())
-		kith_say("chosen: %s(%s %.4g%s)", options, error, chosen->error, se);
+	kith_chosen("%s(%s %.4g%s)", options, error, chosen->error, se);
 }
 
 /*

@@ -55,7 +55,7 @@ static const struct kith_opt opts[] = {
 	"How edges weigh"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"the similarity of two rows [gaussian]", NULL},
-    {0, "sigma", KITH_SIGMA(&sigma, "S"),
+    {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"width of the gaussian kernel: auto, median, local, a number [auto]", NULL},
     {0, "symmetrize", KITH_CHOICE(&symmetrize, KITH_SYMM_WORDS),
 	"one weight a pair: of the row with the smaller error (node, error, paper), the larger, "
@@ -265,8 +265,9 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 		    kind, &run->weights.metric, weights_file, &run->known, &run->asked, err)))
 		return -1;
 	if (!how.target && run->known.target)
-		kith_remark(run->known.fractions, run->known.file, run->known.head,
-		    "column " KITH_NAME " is left out as the target%s", run->known.target,
+		kith_remark(run->known.fractions ? KITH_WARNING : KITH_NOTE, run->known.file,
+		    run->known.head, "column " KITH_NAME " is left out as the target%s",
+		    run->known.target,
 		    run->known.fractions ? ": it holds numbers that are not whole (-y none?)" : "");
 	if (kith_warn_weights(&run->weights.needs, scale, err))
 		return -1;

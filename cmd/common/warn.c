@@ -105,7 +105,7 @@ kith_warn_scales(const struct kith_table *t, double factor)
 	long double most = 0, least = INFINITY; /* standard deviations */
 	size_t large = 0, small = 0;
 
-	if (!kith_warns())
+	if (kith_run.quiet)
 		return;
 	for (size_t j = 0; j < t->X.p; j++) {
 		const struct kith_moments m = kith_moments_of(&t->X, j, NULL);
@@ -155,7 +155,7 @@ kith_warn_outside(const struct kith_table *known, const struct kith_table *asked
 	double least, most;
 	bool far = false;
 
-	if (!kith_warns() || n < ROWS || m == 0)
+	if (kith_run.quiet || n < ROWS || m == 0)
 		return;
 	for (size_t j = 0; j < p; j++) {
 		size_t count[HOW] = {0};

@@ -401,7 +401,7 @@ note_ends(const struct trial *t, size_t n, const struct trial *best)
 				tie |= t[j].sums.error == best->sums.error;
 			}
 		if (inner && !tie && (x == most || (x == least && x != 0 && x != 1)))
-			kith_remark(false, NULL, 0,
+			kith_remark(KITH_NOTE, NULL, 0,
 			    "%s=%.60s is the %s value tried, a %s one may be better",
 			    i < grid.n ? grid.v[i].name : "k",
 			    i < grid.n ? value_of(&grid.v[i], best->combination) : best->k,
@@ -489,10 +489,9 @@ run_trials(struct task *task, struct kith_out *out)
 	if (best) {
 		const char *words = words_of(best->combination, best->k);
 
-		if (kith_warns())
-			kith_say("chosen: %s%s(%s %.4g, se %.4g, %zu part%s)", words,
-			    *words ? " " : "", measure_name(), best->sums.error, best->sums.se,
-			    splits.n, splits.n == 1 ? "" : "s");
+		kith_chosen("%s%s(%s %.4g, se %.4g, %zu part%s)", words, *words ? " " : "",
+		    measure_name(), best->sums.error, best->sums.se, splits.n,
+		    splits.n == 1 ? "" : "s");
 		kith_log_text("chosen", words);
 	}
 	if (best && how.best == KITH_BEST)

@@ -234,9 +234,7 @@ report_choice(const struct interval *best)
 	}
 	if (options.parts)
 		snprintf(parts, sizeof(parts), ", %zu parts", options.parts);
-	if (kith_warns())
-		kith_say("chosen: %s (%s%s %.4g%s%s)", same, at, measure_name(), best->at.error, se,
-		    parts);
+	kith_chosen("%s (%s%s %.4g%s%s)", same, at, measure_name(), best->at.error, se, parts);
 }
 
 /*

@@ -308,7 +308,7 @@ kith_atomic_settle(struct kith_err *err)
 		got = sync_directory(done[i], err);
 	for (size_t i = 0; i < n; i++)
 		if (done[i]->unkept[0])
-			kith_remark(true, NULL, 0, "%s: not kept of the old file: %s",
+			kith_remark(KITH_WARNING, NULL, 0, "%s: not kept of the old file: %s",
 			    done[i]->name, done[i]->unkept + 2);
 	return got;
 }

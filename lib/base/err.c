@@ -16,10 +16,10 @@ kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, co
 	return -1;
 }
 
-void (*kith_on_remark)(bool warning, const struct kith_err *remark);
+void (*kith_on_remark)(enum kith_remark_kind kind, const struct kith_err *remark);
 
 void
-kith_remark(bool warning, const char *file, size_t line, const char *fmt, ...)
+kith_remark(enum kith_remark_kind kind, const char *file, size_t line, const char *fmt, ...)
 {
 	struct kith_err remark = {0, file, line, ""};
 	va_list ap;
@@ -28,5 +28,5 @@ kith_remark(bool warning, const char *file, size_t line, const char *fmt, ...)
 	vsnprintf(remark.msg, sizeof(remark.msg), fmt, ap);
 	va_end(ap);
 	if (kith_on_remark)
-		kith_on_remark(warning, &remark);
+		kith_on_remark(kind, &remark);
 }

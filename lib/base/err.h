@@ -16,7 +16,6 @@
 #ifndef KITH_BASE_ERR_H
 #define KITH_BASE_ERR_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sysexits.h>
 
@@ -47,14 +46,17 @@ int kith_fail_at(struct kith_err *err, int status, const char *file, size_t line
     ...) KITH_PRINTF(5, 6);
 #define kith_fail(err, status, ...) kith_fail_at(err, status, NULL, 0, __VA_ARGS__)
 
+/* What the message begins with, behind the tool; -q silences all but a plain message. */
+enum kith_remark_kind { KITH_NOTE, KITH_WARNING, KITH_CHOSEN, KITH_PLAIN };
+
 /*
- * Gives a remark about a line of a file (0: all of it) that is read all the same, a warning or a
- * note, to kith_on_remark() if there is one.
+ * Gives a remark about a line of a file (0: all of it; file NULL: about the run) that goes on all
+ * the same to kith_on_remark() if there is one.
  */
-void kith_remark(bool warning, const char *file, size_t line, const char *fmt, ...)
+void kith_remark(enum kith_remark_kind kind, const char *file, size_t line, const char *fmt, ...)
     KITH_PRINTF(4, 5);
 
 /* Prints a remark, whose status has no meaning; NULL: remarks are dropped.  Set by cli. */
-extern void (*kith_on_remark)(bool warning, const struct kith_err *remark);
+extern void (*kith_on_remark)(enum kith_remark_kind kind, const struct kith_err *remark);
 
 #endif

@@ -37,8 +37,6 @@ static const struct kind {
     [KITH_O_SAVE] = {"file", sizeof(const char *), NULL, false},
     [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL, false},
     [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL, false},
-    [KITH_O_RANGE] = {"range", sizeof(const char *), NULL, false},
-    [KITH_O_SIGMA] = {"sigma", sizeof(const char *), NULL, false},
     [KITH_O_CHOICE] = {"choice", sizeof(int), NULL, false},
     [KITH_O_MAYBE] = {"optional", sizeof(int), NULL, false},
     [KITH_O_REALS] = {"numbers", sizeof(struct kith_reals), "distinct numbers, as .1,.3,", true},
@@ -122,33 +120,19 @@ store_char(const struct kith_opt *o, const char *arg)
 	return 0;
 }
 
+/* Stores `first` for the first of the words, one more for the next. */
 static int
-store_choice(const struct kith_opt *o, const char *arg)
+store_choice(const struct kith_opt *o, const char *arg, int first, struct kith_pool *pool)
 {
-	const size_t len = strlen(arg);
-	const char *word = o->arg;
+	char **word;
+	const size_t n = kith_opt_divide(o->arg, '|', &word, pool);
 
-	for (int i = 0;; i++) {
-		const size_t room = strcspn(word, "|");
-
-		if (room == len && memcmp(word, arg, len) == 0) {
-			*o->to.choice = i;
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(word[i], arg) == 0) {
+			*o->to.choice = first + (int)i;
 			return 0;
 		}
-		if (!word[room])
-			return -1;
-		word += room + 1;
-	}
-}
-
-/* 1 without a word, 2 for the first of the words. */
-static int
-store_maybe(const struct kith_opt *o, const char *arg)
-{
-	if (arg && store_choice(o, arg))
-		return -1;
-	*o->to.choice = arg ? *o->to.choice + 2 : 1;
-	return 0;
+	return -1;
 }
 
 static int
@@ -174,10 +158,14 @@ is_optional(const struct kith_opt *o)
 int
 kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
-	if (is_optional(o))
-		return store_maybe(o, arg);
-	assert(arg || o->type == KITH_O_FLAG || o->type == KITH_O_VERSION);
+	assert(arg || is_optional(o) || o->type == KITH_O_FLAG || o->type == KITH_O_VERSION);
 	switch (o->type) {
+	case KITH_O_HELP:
+	case KITH_O_MAYBE:
+		if (arg)
+			return store_choice(o, arg, 2, pool);
+		*o->to.choice = 1;
+		return 0;
 	case KITH_O_VERSION:
 	case KITH_O_FLAG:
 		*o->to.flag = true;
@@ -192,7 +180,7 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 	case KITH_O_SIZE:
 		return parse_size(o, arg, o->to.size);
 	case KITH_O_CHOICE:
-		return store_choice(o, arg);
+		return store_choice(o, arg, 0, pool);
 	case KITH_O_REALS:
 	case KITH_O_SIZES:
 		return store_list(o, arg, pool);
@@ -206,21 +194,21 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 
 /* Writes what o takes: "a whole number from 1", "majority, distance or kernel". */
 static void
-describe(const struct kith_opt *o, char *text, size_t size)
+describe(const struct kith_opt *o, char *text, size_t size, struct kith_pool *pool)
 {
+	const bool words = o->type == KITH_O_CHOICE || is_optional(o);
+	char **word;
+	const size_t n = words ? kith_opt_divide(o->arg, '|', &word, pool) : 0;
 	const char *what = kinds[o->type].due;
 	const double stored = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES ? 0x1p53 : DBL_MAX;
 	size_t used = (size_t)snprintf(text, size, "%s", what ? what : "");
 
-	if (o->type == KITH_O_CHOICE || is_optional(o))
-		for (const char *word = o->arg; *word && used < size;) {
-			const size_t len = strcspn(word, "|");
-			const char *by = word[len] ? ", " : " or ";
-
-			used += (size_t)snprintf(text + used, size - used, "%s%.*s",
-			    word == o->arg ? "" : by, (int)len, word);
-			word += len + !!word[len];
-		}
+	for (size_t i = 0; i < n && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s",
+		    i == 0          ? ""
+			: i + 1 < n ? ", "
+				    : " or ",
+		    word[i]);
 	if (!kinds[o->type].ranged)
 		return;
 	if (0 < o->min && o->min < 1e-300)
@@ -350,7 +338,7 @@ store_value(const struct kith_opt *o, const char *name, const char *before, stru
 		    list ? " (one LIST, as a,b?)" : "");
 	if (kith_opt_store(o, optarg, pool) == 0)
 		return 0;
-	describe(o, due, sizeof(due));
+	describe(o, due, sizeof(due), pool);
 	return kith_fail(err, KITH_EX_USAGE, "bad %s: " KITH_CELL " (%s)", name, optarg, due);
 }
 

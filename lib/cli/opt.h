@@ -41,12 +41,10 @@ struct kith_opt {
 		KITH_O_AUTO, /* a number from 0, or the word auto: stored is -1 */
 		KITH_O_SIZE,
 		KITH_O_TEXT,
-		KITH_O_FILE,    /* a text, as the next five: a file that is read */
+		KITH_O_FILE,    /* a text, as the next three: a file that is read */
 		KITH_O_SAVE,    /* a file that is written */
 		KITH_O_COLUMN,  /* name or number of a column */
 		KITH_O_COLUMNS, /* a list of columns */
-		KITH_O_RANGE,   /* two numbers, divided by ':' */
-		KITH_O_SIGMA,   /* a rule for a bandwidth, or a number */
 		KITH_O_CHOICE,  /* arg is "a|b|c"; stored is 0, 1, 2 */
 		KITH_O_MAYBE,   /* --name or --name=a; stored is 1, or 2, 3 */
 		KITH_O_REALS,
@@ -87,10 +85,9 @@ struct kith_gone {
 #define KITH_CHAR(v) KITH_O_CHAR, "CHAR", {.ch = (v)}, 0, 0
 #define KITH_COL(v) KITH_O_COLUMN, "COL", {.text = (v)}, 0, 0
 #define KITH_LIST(v) KITH_O_COLUMNS, "LIST", {.text = (v)}, 0, 0
-#define KITH_FILE(v) KITH_O_FILE, "FILE", {.text = (v)}, 0, 0
+#define KITH_FILE(v) KITH_FILE_OR(v, "FILE")
+#define KITH_FILE_OR(v, words) KITH_O_FILE, (words), {.text = (v)}, 0, 0 /* "random|FILE" */
 #define KITH_SAVE(v) KITH_O_SAVE, "FILE", {.text = (v)}, 0, 0
-#define KITH_RANGE(v, arg) KITH_O_RANGE, (arg), {.text = (v)}, 0, 0
-#define KITH_SIGMA(v, arg) KITH_O_SIGMA, (arg), {.text = (v)}, 0, 0
 #define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
 #define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
 #define KITH_MAYBE(v, words) KITH_O_MAYBE, (words), {.choice = (v)}, 0, 0

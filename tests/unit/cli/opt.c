@@ -17,7 +17,7 @@ static bool flag;
 static char ch;
 static double real, above, share;
 static size_t size, few;
-static const char *file, *column, *columns, *range, *width;
+static const char *file, *column, *columns, *width;
 static int choice, maybe;
 static struct kith_reals reals;
 static struct kith_sizes sizes;
@@ -35,8 +35,7 @@ static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&file), "a file", NULL},
     {'c', "column", KITH_COL(&column), "a column", NULL},
     {'l', "columns", KITH_LIST(&columns), "columns", NULL},
-    {0, "range", KITH_RANGE(&range, "A:B"), "a range", NULL},
-    {0, "width", KITH_SIGMA(&width, "S"), "a bandwidth", NULL},
+    {0, "width", KITH_TEXT(&width, "S"), "a bandwidth", NULL},
     {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice", NULL},
     {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none", NULL},
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers", NULL},
@@ -96,9 +95,8 @@ test_values(void)
 	is_near(above, DBL_TRUE_MIN, 0, "the least number above 0");
 	ok(share == .5 && few == 9 && choice == 2, "values");
 	is_text(file, "=a", "a short option's value is all that follows");
-	try("x -c a -l a,b --range 0:1 --width auto");
-	ok(strcmp(column, "a") == 0 && strcmp(columns, "a,b") == 0 && strcmp(range, "0:1") == 0 &&
-		strcmp(width, "auto") == 0,
+	try("x -c a -l a,b --width auto");
+	ok(strcmp(column, "a") == 0 && strcmp(columns, "a,b") == 0 && strcmp(width, "auto") == 0,
 	    "texts of other kinds");
 	try("x --reals 0,2.5,100 --sizes 5,1 --shard 2/3");
 	ok(reals.n == 3 && reals.v[1] == 2.5 && reals.v[2] == 100, "numbers");

@@ -17,20 +17,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * These stand in place of the functions of cli that warn and log: what they are given is kept, a
- * line each, with "warning: " or "log: " before it.
- */
+/* Stands in place of that of cli. */
+struct kith_run kith_run;
+
+/* What the functions below were given: a line each, with "warning: " or "log: " before it. */
 static char said_text[4000];
 
 static void
-said_add(const char *kind, const char *fmt, va_list ap)
+add_line(const char *fmt, ...)
 {
 	const size_t used = strlen(said_text);
-	char line[600];
+	va_list ap;
 
-	vsnprintf(line, sizeof(line), fmt, ap);
-	snprintf(said_text + used, sizeof(said_text) - used, "%s: %s\n", kind, line);
+	va_start(ap, fmt);
+	vsnprintf(said_text + used, sizeof(said_text) - used, fmt, ap);
+	va_end(ap);
 }
 
 /* All since the last call. */
@@ -44,49 +45,31 @@ said(void)
 	return last;
 }
 
-void
-kith_message(bool warning, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	said_add(warning ? "warning" : "message", fmt, ap);
-	va_end(ap);
-}
-
-bool
-kith_warns(void)
-{
-	return true;
-}
-
 static void
-said_log(const char *fmt, ...)
+add_remark(enum kith_remark_kind kind, const struct kith_err *remark)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
-	said_add("log", fmt, ap);
-	va_end(ap);
+	add_line("%s: %s\n", kind == KITH_WARNING ? "warning" : "message", remark->msg);
 }
+
+/* The log stands in place of that of cli, too. */
 
 void
 kith_log_text(const char *key, const char *value)
 {
-	said_log("%s %s", key, value);
+	add_line("log: %s %s\n", key, value);
 }
 
 void
 kith_log_real(const char *key, double value)
 {
-	said_log("%s %g", key, value);
+	add_line("log: %s %g\n", key, value);
 }
 
 /* No test comes here. */
 void
 kith_log_line(const char *key, const char *format, ...)
 {
-	said_log("%s %s", key, format);
+	add_line("log: %s %s\n", key, format);
 }
 
 enum { P = 4, MOST = 2600 };
@@ -257,6 +240,7 @@ test_search(void)
 int
 main(void)
 {
+	kith_on_remark = add_remark;
 	for (size_t j = 0; j < P; j++) {
 		snprintf(name_text[j], sizeof(name_text[j]), "%c", (char)('a' + j));
 		name[j] = name_text[j];
