@@ -87,8 +87,7 @@ static int
 mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind, struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns(
-	    &f->rows.name, list, taken, f->rows.first, f->rows.head, &column, f->pool, err);
+	const long n = kith_columns(&f->rows, list, taken, &column, f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]])

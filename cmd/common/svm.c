@@ -183,7 +183,9 @@ read_tables(struct kith_svm_task *task, struct kith_err *err)
 			continue;
 		if (r <= KITH_SVM_TO && strcmp(t->kept[r], how.keep[r]) != 0)
 			return kith_column_absent(
-			    &t->column, how.keep[r], t->file, t->head, "", err);
+			    &(struct kith_rows){
+				.name = t->column, .first = t->file, .head = t->head},
+			    how.keep[r], "", err);
 		if (strcmp(t->kept[r], t->target) == 0)
 			return kith_fail(err, KITH_EX_USAGE,
 			    "column " KITH_NAME ": the target has another role", t->target);

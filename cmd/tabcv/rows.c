@@ -77,8 +77,8 @@ find_columns(void)
 	if (taken[column[TARGET]])
 		kith_misuse("--target: column " KITH_NAME " has another role", name[TARGET]);
 	taken[column[TARGET]] = true;
-	n = kith_columns(&in.name, how.features ? how.features : kith_columns_all, taken, in.first,
-	    in.head, &feature, &kept, &failure);
+	n = kith_columns(
+	    &in, how.features ? how.features : kith_columns_all, taken, &feature, &kept, &failure);
 	if (n == 0)
 		kith_fail_at(&failure, EX_DATAERR, in.first, in.head, "no feature is left (-x?)");
 	if (n < 1)
@@ -160,7 +160,7 @@ read_file(const char *file, struct kith_out *copy)
 	}
 	for (size_t j = 0; j < ROLES + n_shown; j++)
 		if (name[j] && (column[j] = kith_names_find(&in.name, name[j])) == in.name.n) {
-			kith_roles_absent(&in, name[j], "", &failure);
+			kith_column_absent(&in, name[j], "", &failure);
 			kith_die(&failure);
 		}
 	if (copy)

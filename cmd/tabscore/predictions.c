@@ -64,7 +64,7 @@ find_columns(struct predictions *o, const char *weight, struct kith_err *err)
 		}
 	o->actual = &o->column[o->m];
 	if (o->m == 0)
-		return kith_roles_absent(
+		return kith_column_absent(
 		    &o->rows, "predicted", " (knnclf -t TRAIN TEST | tabscore?)", err);
 	if (kith_roles_find(
 		&o->rows, "actual", " (rows without the target?)", &o->actual->from, err) ||

@@ -26,7 +26,7 @@
 #include "wsvmpath.h"
 
 #include "la/blas.h"
-#include "table/roles.h"
+#include "text/columns.h"
 #include "text/rows.h"
 
 #include <string.h>
@@ -85,7 +85,7 @@ open_table(struct judge *j, size_t columns, struct kith_pool *pool, struct kith_
 	for (size_t i = 0; i < columns; i++) {
 		j->column[i] = kith_names_find(&j->rows.name, column[i]);
 		if (j->column[i] == j->rows.name.n)
-			return kith_roles_absent(&j->rows, column[i], "", err);
+			return kith_column_absent(&j->rows, column[i], "", err);
 	}
 	return kith_rows_next(&j->rows, err);
 }

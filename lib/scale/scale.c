@@ -219,7 +219,7 @@ kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_er
 
 		of[i] = s->at = kith_names_find(&f->rows.name, s->column);
 		if (s->at == columns)
-			return kith_roles_absent(&f->rows, s->column, "", err);
+			return kith_column_absent(&f->rows, s->column, "", err);
 		f->kind[s->at] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
 	kith_sort_by_class(of, all.n, columns, order, start);

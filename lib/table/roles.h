@@ -72,10 +72,6 @@ int kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err);
 int kith_roles_find(const struct kith_rows *rows, const char *col, const char *hint, size_t *column,
     struct kith_err *err);
 
-/* Fails because there is no column of this name. */
-int kith_roles_absent(
-    const struct kith_rows *rows, const char *name, const char *hint, struct kith_err *err);
-
 /* ---- Numbers and texts ---- */
 
 /* Whether a column is numbers or texts, as its cells turn out. */

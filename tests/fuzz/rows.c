@@ -25,18 +25,18 @@ must_tell(const struct kith_err *err)
 }
 
 static void
-check_list(const struct kith_names *name, const char *list)
+check_list(const struct kith_rows *t, const char *list)
 {
 	struct kith_pool pool = {0};
 	struct kith_err err = {0};
-	bool *seen = kith_new(&pool, name->n, sizeof(*seen));
+	bool *seen = kith_new(&pool, t->name.n, sizeof(*seen));
 	size_t *column;
-	const long n = kith_columns(name, list, NULL, "f", 1, &column, &pool, &err);
+	const long n = kith_columns(t, list, NULL, &column, &pool, &err);
 
 	if (n < 0)
 		must_tell(&err);
 	for (long i = 0; i < n; i++) {
-		if (column[i] >= name->n || seen[column[i]])
+		if (column[i] >= t->name.n || seen[column[i]])
 			abort();
 		seen[column[i]] = true;
 	}
@@ -73,7 +73,7 @@ check_rows(const char *const *files, const struct kith_format *format, const cha
 	for (size_t j = 0; j < t.name.n && j < COLUMNS; j++)
 		if (kith_names_find(&t.name, t.name.name[j]) != j)
 			abort();
-	check_list(&t.name, list);
+	check_list(&t, list);
 	/* A few bytes may stand for a large matrix. */
 	while ((got = t.n < ROWS ? kith_rows_next(&t, &err) : 0) > 0) {
 		if (t.rec.n != t.name.n)

@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "scratch.h"
 #include "tap.h"
+#include "text/rows.h"
 
 #include <string.h>
 
@@ -71,7 +72,8 @@ static struct kith_pool pool;
 static long
 columns(const char *list, size_t **column, struct kith_err *err)
 {
-	return kith_columns(&all, list, NULL, "table", 3, column, &pool, err);
+	return kith_columns(
+	    &(struct kith_rows){.name = all, .first = "table", .head = 3}, list, NULL, column, &pool, err);
 }
 
 /* Check a list against its columns in words, "" for any failure; taken: some are. */
@@ -81,7 +83,7 @@ check(const char *list, const bool *taken, const char *due)
 	char got[200] = "";
 	struct kith_err err;
 	size_t *column, at = 0;
-	const long n = taken ? kith_columns(&all, list, taken, "table", 3, &column, &pool, &err)
+	const long n = taken ? kith_columns(&(struct kith_rows){.name = all, .first = "table", .head = 3}, list, taken, &column, &pool, &err)
 			     : columns(list, &column, &err);
 
 	for (long i = 0; i < n; i++)
@@ -173,7 +175,7 @@ test_many(void)
 	for (size_t i = 0; i < MANY; i++)
 		snprintf(name[i] = text[i], sizeof(*text), "c%zu", i);
 	kith_names_index(&many, name, MANY, &pool);
-	is_size((size_t)kith_columns(&many, "2:-1,c0", NULL, "f", 1, &column, &pool, &err), MANY,
+	is_size((size_t)kith_columns(&(struct kith_rows){.name = many, .first = "f", .head = 1}, "2:-1,c0", NULL, &column, &pool, &err), MANY,
 	    "a range of many columns, and one");
 	for (size_t i = 0; i < MANY; i++)
 		in_order += column[i] == (i + 1) % MANY;
