@@ -28,9 +28,12 @@
 
 static const char no_class[] = "\n"; /* the label of a missing prediction: no cell is a line end */
 
-/* The classes of TABLE, then others that are predicted: in a task, or with --loo in all tasks. */
+/*
+ * The classes of TABLE, then others that are predicted: in a task, or with --loo in all tasks; in
+ * the pool of predictions, of which --loo keeps those of all tasks.
+ */
 static struct kith_names label;
-static struct kith_pool label_pool;
+static struct kith_pool *pool;
 
 struct reader {
 	struct kith_rows in;
@@ -82,7 +85,7 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		    .k = kith_text(&kept, "%s", *k ? k + 1 : k),
 		    .n = r->m,
 		    .positive = 1,
-		    .p = kith_new(how.loo ? &kept : &scratch, r->m, sizeof(*s->p))};
+		    .p = kith_new(pool, r->m, sizeof(*s->p))};
 		if (r->table)
 			*of = kith_scores_find(name->name[j], &r->in, &scratch);
 		if (log_loss && of->c == 0)
@@ -117,8 +120,7 @@ read_prediction(
 							: difference * difference;
 		return 0;
 	}
-	p->class = kith_names_add(
-	    &label, kith_cell_missing(cell) ? no_class : cell->s, &label_pool);
+	p->class = kith_names_add(&label, kith_cell_missing(cell) ? no_class : cell->s, pool);
 	p->loss = p->class != actual->level;
 	return how.measure == KITH_SCORE_LOG_LOSS
 	    ? kith_scores_losses(
@@ -230,12 +232,11 @@ read_predictions(const char *path, struct task *t, struct kith_err *err)
 	for (size_t i = 0; i < rows.n; i++)
 		if (predicts(&splits.v[t->split], i))
 			r.row[r.m++] = i;
-	if (!how.loo) {
-		kith_pool_free(&label_pool);
+	pool = how.loo ? &kept : &scratch;
+	if (!how.loo)
 		label = (struct kith_names){0};
-	}
 	for (size_t h = 0; h < rows.label[TARGET].n; h++)
-		kith_names_add(&label, rows.label[TARGET].name[h], &label_pool);
+		kith_names_add(&label, rows.label[TARGET].name[h], pool);
 	got = kith_rows_open(&r.in, files, &format, &scratch, err);
 	if (got == 0) {
 		got = find_columns(&r, t, err);

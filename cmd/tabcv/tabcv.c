@@ -101,20 +101,19 @@ parse_measure(void)
 {
 	const char *name = measure ? measure : how.task ? "rmse" : "error";
 	const size_t len = strcspn(name, "@");
-	int task = KITH_CLASSIFY;
+	int task;
 
 	how.measure = KITH_SCORE_MEASURES;
 	for (int m = 0; m < KITH_SCORE_MEASURES; m++)
 		if (m != KITH_SCORE_ACCURACY && m != KITH_SCORE_BRIER &&
 		    strncmp(kith_score_measures[m].name, name, len) == 0 &&
-		    !kith_score_measures[m].name[len]) {
+		    !kith_score_measures[m].name[len])
 			how.measure = m;
-			task = kith_score_measures[m].of >= KITH_SCORE_OF_NUMBERS;
-		}
 	if (how.measure == KITH_SCORE_MEASURES ||
 	    (how.measure == KITH_SCORE_NDCG) != (name[len] == '@') ||
 	    (name[len] && (kith_parse_size(name + len + 1, &how.ndcg) || how.ndcg < 1)))
 		kith_misuse("bad --measure: " KITH_CELL, name);
+	task = kith_score_measures[how.measure].of >= KITH_SCORE_OF_NUMBERS; /* KITH_REGRESS */
 	if (kith_given(&how.task) && task != how.task)
 		kith_misuse(
 		    "--measure %s is of --task %s", name, how.task ? "classify" : "regress");
