@@ -49,7 +49,7 @@ static const double SHIFT = 1e-13; /* the least shift, of the bound, that a fact
 
 struct search {
 	const struct kith_component *p;
-	struct kith_embedded *e;          /* products, dense, factored */
+	struct kith_embedded *e;          /* value, products, dense, factored */
 	struct kith_sparse_factor *order; /* of A, or NULL */
 	size_t threads;
 	double *Q; /* locked x n by rows: null, then the vectors found */
@@ -104,14 +104,6 @@ multiply(struct search *s, const double *x, double *y)
 	return true;
 }
 
-/* v'Av */
-static double
-rayleigh(const struct search *s, const double *v)
-{
-	kith_sparse_times(&s->p->A, 1, v, s->x, s->threads);
-	return kith_vec_dot(s->p->A.n, v, s->x);
-}
-
 /* Lanczos vectors for k eigenvalues. */
 static size_t
 vectors_for(const struct search *s, size_t k)
@@ -125,7 +117,7 @@ vectors_for(const struct search *s, size_t k)
  * one thread at a time.  False: no convergence.
  */
 static bool
-lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
+lanczos(struct search *s, size_t k, double tol, const double *start, double *V)
 {
 	const size_t rows = s->p->A.n, most = s->e->factored ? PRODUCTS / 10 : PRODUCTS;
 	const a_int n = (a_int)rows, wanted = (a_int)k, room = (a_int)vectors_for(s, k);
@@ -161,10 +153,8 @@ lanczos(struct search *s, size_t k, double tol, const double *start, double *V, 
 		got = info == 0;
 	}
 	kith_progress_end();
-	for (size_t i = 0; got && i < k; i++) {
+	for (size_t i = 0; got && i < k; i++)
 		memcpy(V + i * rows, v + (k - 1 - i) * rows, rows * sizeof(*V));
-		value[i] = rayleigh(s, V + i * rows);
-	}
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -183,8 +173,12 @@ factor_shifted(struct search *s)
 }
 
 void
-kith_sort_eigenpairs(size_t n, size_t k, double *V, double *value)
+kith_rank_eigenpairs(const struct kith_component *p, size_t k, double *V, double *value)
 {
+	const size_t n = p->n;
+
+	for (size_t i = 0; i < k; i++)
+		value[i] = kith_component_value(p, V + i * n);
 	for (size_t i = 1; i < k; i++)
 		for (size_t j = i; j > 0 && value[j - 1] > value[j]; j--) {
 			kith_vec_swap(value, j - 1, j);
@@ -197,11 +191,11 @@ kith_sort_eigenpairs(size_t n, size_t k, double *V, double *value)
  * Sorts k vectors by their values, makes them orthonormal and orthogonal to null, and locks them.
  */
 static void
-lock(struct search *s, size_t k, double *V, double *value)
+lock(struct search *s, size_t k, double *V)
 {
 	const size_t n = s->p->A.n;
 
-	kith_sort_eigenpairs(n, k, V, value);
+	kith_rank_eigenpairs(s->p, k, V, s->e->value);
 	s->locked = 1;
 	for (size_t j = 0; j < k; j++) {
 		double *v = V + j * n;
@@ -214,30 +208,28 @@ lock(struct search *s, size_t k, double *V, double *value)
 			for (size_t i = 0; i < n; i++)
 				v[i] /= length;
 		}
-		value[j] = rayleigh(s, v);
 		memcpy(s->Q + s->locked++ * n, v, n * sizeof(*v));
 	}
 }
 
 /* Step 4: replaces the last vector by one that was missed; false if none is found. */
 static bool
-replace_missed(struct search *s, size_t k, double *V, double *value)
+replace_missed(struct search *s, size_t k, double *V)
 {
 	const size_t n = s->p->A.n;
-	const double last = value[k - 1], rounding = 8 * DBL_EPSILON * s->p->bound;
+	const double last = s->e->value[k - 1], rounding = 8 * DBL_EPSILON * s->p->bound;
 	const bool inverse = s->e->factored;
 	const double loose = inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->p->bound);
 	struct kith_pool tmp = {0};
-	double *v = kith_new(&tmp, 2 * n, sizeof(*v)), got;
-	const bool found = k + 1 < n && lanczos(s, 1, loose, NULL, v, &got) &&
-	    got < last * (1 + 2 * TOL_LOOSE) + rounding &&
-	    lanczos(s, 1, inverse ? TOL_INVERSE : TOL, v, v + n, &got) &&
-	    got < last * (1 - 1e-12) - rounding;
+	double *v = kith_new(&tmp, 2 * n, sizeof(*v));
+	const bool found = k + 1 < n && lanczos(s, 1, loose, NULL, v) &&
+	    kith_component_value(s->p, v) < last * (1 + 2 * TOL_LOOSE) + rounding &&
+	    lanczos(s, 1, inverse ? TOL_INVERSE : TOL, v, v + n) &&
+	    kith_component_value(s->p, v + n) < last * (1 - 1e-12) - rounding;
 
 	if (found) {
 		memcpy(V + (k - 1) * n, v + n, n * sizeof(*V));
-		value[k - 1] = got;
-		lock(s, k, V, value);
+		lock(s, k, V);
 	}
 	kith_pool_free(&tmp);
 	return found;
@@ -245,7 +237,7 @@ replace_missed(struct search *s, size_t k, double *V, double *value)
 
 /* Step 1: the smallest of A + 2 bound null null'. */
 static bool
-solve_dense(struct search *s, size_t k, double *V, double *value)
+solve_dense(struct search *s, size_t k, double *V)
 {
 	const struct kith_component *p = s->p;
 	const struct kith_sparse *A = &p->A;
@@ -265,16 +257,15 @@ solve_dense(struct search *s, size_t k, double *V, double *value)
 	}
 	got = kith_eig(n, dense, lambda, all);
 	memcpy(V, all, k * n * sizeof(*V));
-	memcpy(value, lambda, k * sizeof(*value));
 	kith_pool_free(&tmp);
 	if (got)
-		lock(s, k, V, value);
+		lock(s, k, V);
 	return got;
 }
 
 /* Steps 2 to 4. */
 static bool
-solve_sparse(struct search *s, size_t k, double *V, double *value)
+solve_sparse(struct search *s, size_t k, double *V)
 {
 	const struct kith_sparse *A = &s->p->A;
 	bool got;
@@ -284,14 +275,14 @@ solve_sparse(struct search *s, size_t k, double *V, double *value)
 	if (kith_factor_is_affordable(s->order))
 		s->budget = kith_sparse_flops(s->order) / BLAS_GAIN /
 		    (2 * (double)A->start[A->n] + 4 * (double)(vectors_for(s, k) * A->n));
-	got = lanczos(s, k, TOL, NULL, V, value);
+	got = lanczos(s, k, TOL, NULL, V);
 	if (!got && kith_factor_is_affordable(s->order))
-		got = factor_shifted(s) && lanczos(s, k, TOL_INVERSE, NULL, V, value);
+		got = factor_shifted(s) && lanczos(s, k, TOL_INVERSE, NULL, V);
 	if (!got)
 		return false;
 	s->budget = INFINITY;
-	lock(s, k, V, value);
-	for (size_t round = 0; round <= k && replace_missed(s, k, V, value); round++)
+	lock(s, k, V);
+	for (size_t round = 0; round <= k && replace_missed(s, k, V); round++)
 		continue;
 	return true;
 }
@@ -303,17 +294,16 @@ kith_smallest_eigenpairs(const struct kith_component *p, size_t k, size_t thread
 	const size_t n = p->A.n;
 	struct kith_pool tmp = {0};
 	struct search s = {.p = p, .e = e, .threads = threads, .locked = 1};
-	double *value;
 	bool got;
 
 	assert(k >= 1 && k < n);
 	KITH_NEW_REALS(&tmp, k + 1, n, &s.Q);
 	KITH_NEW_REALS(&tmp, n, 1, &s.x, &s.z);
-	KITH_NEW_REALS(&tmp, k + 1, 1, &s.c, &value);
+	KITH_NEW_REALS(&tmp, k + 1, 1, &s.c);
 	memcpy(s.Q, p->null, n * sizeof(*s.Q));
 	e->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
 	    2 * k + SPARE > ROOM;
-	got = e->dense ? n <= DENSE && solve_dense(&s, k, V, value) : solve_sparse(&s, k, V, value);
+	got = e->dense ? n <= DENSE && solve_dense(&s, k, V) : solve_sparse(&s, k, V);
 	*order = s.order;
 	kith_pool_free(&tmp);
 	return got;

@@ -228,9 +228,7 @@ is_equal(double a, double b)
 static void
 rank(const struct kith_component *p, size_t k, size_t threads, double *V, struct kith_embedded *e)
 {
-	for (size_t i = 0; i < k; i++)
-		e->value[i] = kith_component_value(p, V + i * p->n);
-	kith_sort_eigenpairs(p->n, k, V, e->value);
+	kith_rank_eigenpairs(p, k, V, e->value);
 	for (size_t i = 0; i < k; i++)
 		e->residual[i] = kith_component_residual(p, e->value[i], V + i * p->n, threads);
 }

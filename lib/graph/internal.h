@@ -36,16 +36,16 @@ struct kith_component {
 
 /*
  * Finds the k smallest eigenvalues of A but the 0 of null, 1 <= k < n, each as often as it occurs,
- * and their vectors, the rows of V (k x n): orthonormal, and orthogonal to null.  Sets products,
- * dense and factored of *e; *order becomes NULL or an elimination order of A, which the caller
+ * and their vectors, the rows of V (k x n): orthonormal, and orthogonal to null.  Sets value,
+ * products, dense and factored of *e; *order becomes NULL or an elimination order of A, which the caller
  * frees.  Returns false if the iteration does not converge.  The result does not depend on the
  * number of threads.
  */
 bool kith_smallest_eigenpairs(const struct kith_component *p, size_t k, size_t threads, double *V,
     struct kith_embedded *e, struct kith_sparse_factor **order);
 
-/* Sorts the k rows of V (k x n) by their values, which increase then. */
-void kith_sort_eigenpairs(size_t n, size_t k, double *V, double *value);
+/* Computes the values (k) of the k rows of V (k x n), and sorts both by increasing values. */
+void kith_rank_eigenpairs(const struct kith_component *p, size_t k, double *V, double *value);
 
 /* Whether the Cholesky factor in an elimination order fits in memory and takes only minutes. */
 bool kith_factor_is_affordable(const struct kith_sparse_factor *order);
