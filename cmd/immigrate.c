@@ -17,8 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-static double fixed_sigma, threshold, tol = 1e-6; /* sigma 0: auto */
-static size_t max_iter = 1000, learners, seed = 1;
+static struct kith_immigrate_problem problem = {.how = {.max_iter = 1000, .tol = 1e-6}, .seed = 1};
+static struct kith_immigrate_boost boost = {.max_iter = KITH_IMMIGRATE_LEARNER_ITERATIONS};
 static struct kith_how reading;
 static const char *start, *range, *check_file;
 static int method, solver, scale = KITH_UNIT_ZSCORE, prints_margins;
@@ -27,14 +27,15 @@ static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"weights of pairs, of features, or of pairs of selected features [immigrate]",
 	"What to find"},
-    {0, "sigma", KITH_AUTO(&fixed_sigma, DBL_TRUE_MIN, DBL_MAX),
+    {0, "sigma", KITH_AUTO(&problem.how.sigma, DBL_TRUE_MIN, DBL_MAX),
 	"how far rows count as neighbours, in units of the distance [auto; --solver paper, "
 	"package: 1]",
 	NULL},
-    {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "learn an ensemble of up to N matrices", NULL},
+    {0, "boost", KITH_SIZE(&boost.learners, 1, 0x1p53), "learn an ensemble of up to N matrices",
+	NULL},
     {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"),
 	"--boost: sigma of the first and after the last matrix [auto]", NULL},
-    {0, "threshold", KITH_AUTO(&threshold, 0, DBL_MAX),
+    {0, "threshold", KITH_AUTO(&problem.how.threshold, 0, DBL_MAX),
 	"set weights below X to 0; auto: 1 / features [none are]", NULL},
     {0, "print", KITH_CHOICE(&prints_margins, "weights|margins"),
 	"weights; or for each row its distances to hits and misses [weights]", "Output and proof"},
@@ -50,11 +51,11 @@ static const struct kith_opt opts[] = {
 	"Rarely needed"},
     {0, "start", KITH_FILE_OR(&start, "identity|random|FILE"),
 	"the first weights [identity; --boost: random]", NULL},
-    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
+    {0, "max-iter", KITH_SIZE(&problem.how.max_iter, 1, 0x1p53),
 	"iterations at most [1000; --solver paper: 100; package, --boost: 10]", NULL},
-    {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
+    {0, "tol", KITH_REAL(&problem.how.tol, 0, DBL_MAX),
 	"stop when the cost changes by less than X [1e-6; --solver package: 0.01]", NULL},
-    KITH_RANDOM_OPTIONS(&reading, &seed, &reading.format.threads),
+    KITH_RANDOM_OPTIONS(&reading, &problem.seed, &reading.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -79,15 +80,14 @@ struct run {
 	struct kith_unit unit; /* their scale; --scale none: p = 0, which converts no weight */
 	double *sd;            /* their standard deviations, in the units of the table */
 	struct kith_immigrate_rows rows;
-	struct kith_immigrate_problem problem;
-	struct kith_immigrate_boost boost;
 	struct kith_pool *pool;
 };
 
 static enum kith_immigrate_start
 start_kind(void)
 {
-	if (start ? strcmp(start, "random") == 0 : learners && method != KITH_IMMIGRATE_SELECTED)
+	if (start ? strcmp(start, "random") == 0
+		  : boost.learners && method != KITH_IMMIGRATE_SELECTED)
 		return KITH_IMMIGRATE_RANDOM;
 	return start && strcmp(start, "identity") != 0 ? KITH_IMMIGRATE_GIVEN
 						       : KITH_IMMIGRATE_IDENTITY;
@@ -98,20 +98,20 @@ static void
 check_options(void)
 {
 	const bool selects = method == KITH_IMMIGRATE_SELECTED;
-	const bool draws = learners || (!check_file && start_kind() == KITH_IMMIGRATE_RANDOM);
+	const bool draws = boost.learners || (!check_file && start_kind() == KITH_IMMIGRATE_RANDOM);
 	const struct kith_rule rule[] = {
-	    {learners && prints_margins, "--print margins needs one learner"},
-	    {learners && method == KITH_IMMIGRATE_VECTOR,
+	    {boost.learners && prints_margins, "--print margins needs one learner"},
+	    {boost.learners && method == KITH_IMMIGRATE_VECTOR,
 		"--boost needs --method immigrate or im4e-immigrate"},
-	    {learners && check_file, "--boost and --check exclude each other"},
+	    {boost.learners && check_file, "--boost and --check exclude each other"},
 	};
 	const struct kith_idle idle[] = {
 	    {check_file, &start, "--check"},
-	    {check_file, &max_iter, "--check"},
+	    {check_file, &problem.how.max_iter, "--check"},
 	    {check_file, &prints_margins, "--check"},
-	    {!learners, &range, "one learner"},
-	    {learners && !selects, &fixed_sigma, "--boost"},
-	    {!draws, &seed, "a start that is given"},
+	    {!boost.learners, &range, "one learner"},
+	    {boost.learners && !selects, &problem.how.sigma, "--boost"},
+	    {!draws, &problem.seed, "a start that is given"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -119,41 +119,40 @@ check_options(void)
 }
 
 static void
-read_range(struct kith_immigrate_boost *boost)
+read_range(void)
 {
 	const char *text = range ? range : solver == KITH_IMMIGRATE_MONOTONE ? "auto" : "4:0.2";
 
 	if (strcmp(text, "auto") == 0)
 		return;
-	if (!kith_parse_range(text, &boost->first, &boost->last) || !(boost->last > 0) ||
-	    boost->first < boost->last)
+	if (!kith_parse_range(text, &boost.first, &boost.last) || !(boost.last > 0) ||
+	    boost.first < boost.last)
 		kith_misuse("bad --sigma-range: " KITH_CELL
 			    " (auto, or two numbers above 0, the larger first: 4:0.2)",
 		    text);
 }
 
+/* Sets what depends on several options. */
 static void
-set_problem(struct run *r)
+set_problem(void)
 {
 	static const size_t iterations[] = {1000, 100, 10};
-	const bool usual_sigma = solver != KITH_IMMIGRATE_MONOTONE && !kith_given(&fixed_sigma);
+	struct kith_immigrate_how *how = &problem.how;
 
-	if (!kith_given(&max_iter))
-		max_iter = iterations[solver];
-	if (solver == KITH_IMMIGRATE_PACKAGE && !kith_given(&tol))
-		tol = .01;
-	r->problem = (struct kith_immigrate_problem){.method = (enum kith_immigrate_method)method,
-	    .how = {.solver = (enum kith_immigrate_solver)solver,
-		.sigma = usual_sigma ? 1 : fmax(fixed_sigma, 0),
-		.max_iter = max_iter,
-		.tol = tol,
-		.threshold = threshold,
-		.threads = reading.format.threads},
-	    .start = start_kind(),
-	    .seed = seed};
-	r->boost.learners = learners;
-	r->boost.max_iter = kith_given(&max_iter) ? max_iter : KITH_IMMIGRATE_LEARNER_ITERATIONS;
-	read_range(&r->boost);
+	if (kith_given(&how->max_iter))
+		boost.max_iter = how->max_iter;
+	else
+		how->max_iter = iterations[solver];
+	if (solver == KITH_IMMIGRATE_PACKAGE && !kith_given(&how->tol))
+		how->tol = .01;
+	if (solver != KITH_IMMIGRATE_MONOTONE && !kith_given(&how->sigma))
+		how->sigma = 1;
+	how->sigma = fmax(how->sigma, 0); /* 0: auto */
+	how->solver = (enum kith_immigrate_solver)solver;
+	how->threads = reading.format.threads;
+	problem.method = (enum kith_immigrate_method)method;
+	problem.start = start_kind();
+	read_range();
 }
 
 /* Restricts X, names and units to p columns, in increasing order. */
@@ -240,7 +239,7 @@ read_start(struct run *r, struct kith_err *err)
 	double *W = kith_new(r->pool, len, sizeof(*W));
 	struct kith_weights got;
 
-	r->problem.given = W;
+	problem.given = W;
 	if (kith_weights_read(start, &r->t.feature, KITH_WEIGHTS_SYMMETRIC, &got, r->pool, err))
 		return -1;
 	if (matrix != (got.column != NULL))
@@ -261,7 +260,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	struct kith_table *t = &r->t;
 	struct kith_origin from;
-	bool *constant;
 
 	reading.changed = scale;
 	if (kith_table_read(files, &reading, NULL, t, r->pool, err) || kith_classes_several(t, err))
@@ -272,10 +270,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	r->rows = (struct kith_immigrate_rows){&t->X, t->y, t->class.n, t->weight};
 	kith_warn_target(t, "immigrate learns classes only");
-	constant = kith_new(r->pool, t->X.p, sizeof(*constant));
-	for (size_t j = 0; j < t->X.p; j++)
-		constant[j] = kith_mat_is_constant(&t->X, j);
-	kith_warn_constant(&t->feature, constant, NULL);
+	kith_warn_constant(&t->feature, kith_mat_constant(&t->X, r->pool), NULL);
 	if (!scale)
 		kith_warn_scales(t, KITH_WARN_UNITS);
 	kith_log_size("rows", t->X.n);
@@ -307,12 +302,11 @@ log_sigma(const struct kith_immigrate_sigma *sigma)
 
 /* Warns of an iteration that ended at weights that are not proved to be a fixed point. */
 static void
-warn_end(const char *name, bool vector, const struct kith_immigrate_how *how,
-    const struct kith_immigrate_result *result)
+warn_end(const char *name, bool vector, const struct kith_immigrate_result *result)
 {
-	const bool monotone = how->solver == KITH_IMMIGRATE_MONOTONE;
-	const bool package = how->solver == KITH_IMMIGRATE_PACKAGE;
-	const bool paper = !monotone && !package && !vector && how->tol > 0;
+	const bool monotone = solver == KITH_IMMIGRATE_MONOTONE;
+	const bool package = solver == KITH_IMMIGRATE_PACKAGE;
+	const bool paper = !monotone && !package && !vector && problem.how.tol > 0;
 
 	switch (result->end) {
 	case KITH_IMMIGRATE_CYCLE:
@@ -337,17 +331,16 @@ warn_end(const char *name, bool vector, const struct kith_immigrate_how *how,
 			  "point (--check; %s?)",
 		    name, package ? "ended by the rule of the package" : "converged",
 		    result->iterations,
-		    package                               ? "--tol"
-			: monotone && how->threshold != 0 ? "--threshold"
-							  : "tabscale");
+		    package                                      ? "--tol"
+			: monotone && problem.how.threshold != 0 ? "--threshold"
+								 : "tabscale");
 		break;
 	}
 }
 
 /* Logs how a fit ended.  Returns the status: 0 for a proved fixed point, else 1. */
 static int
-report_end(bool vector, const struct kith_immigrate_how *how,
-    const struct kith_immigrate_result *result, bool proved)
+report_end(bool vector, const struct kith_immigrate_result *result, bool proved)
 {
 	static const char *const word[] = {"converged", "limit", "2-cycle", "kept"};
 	const char *const name = vector ? "im4e: " : "";
@@ -362,16 +355,15 @@ report_end(bool vector, const struct kith_immigrate_how *how,
 		    "--sigma?)",
 		    name);
 	if (!proved || result->end == KITH_IMMIGRATE_KEPT)
-		warn_end(name, vector, how, result);
+		warn_end(name, vector, result);
 	return !proved;
 }
 
 /* Reports the end of im4e before the selection: --check judges the matrix alone. */
 static int
-report_select(const struct run *r, const struct kith_immigrate_result *select)
+report_select(const struct kith_immigrate_result *select)
 {
-	return report_end(true, &r->problem.how, select,
-	    select->certain || select->end == KITH_IMMIGRATE_CONVERGED);
+	return report_end(true, select, select->certain || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
 static int
@@ -403,21 +395,21 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_needs needs = {.scale = scale};
 	int status = 0;
 
-	r->problem.how.report = log_iteration;
-	if (kith_immigrate_fit(&r->rows, &r->problem, &fit, r->pool, err))
+	problem.how.report = log_iteration;
+	if (kith_immigrate_fit(&r->rows, &problem, &fit, r->pool, err))
 		return -1;
 	log_sigma(&fit.sigma);
 	if (method == KITH_IMMIGRATE_SELECTED) {
 		restrict_features(r, fit.column, fit.metric.p);
 		fit.column = NULL;
 		kith_log_size("selected", fit.metric.p);
-		status = report_select(r, &fit.select);
+		status = report_select(&fit.select);
 	}
 	drop_constant(r, &fit);
 	if (!prints_margins && convert_fit(r, &fit, &printed, err))
 		return -1;
-	status |= report_end(method == KITH_IMMIGRATE_VECTOR, &r->problem.how, &fit.result,
-	    kith_immigrate_is_fixed(&r->rows, &r->problem, &fit));
+	status |= report_end(method == KITH_IMMIGRATE_VECTOR, &fit.result,
+	    kith_immigrate_is_fixed(&r->rows, &problem, &fit));
 	if (prints_margins)
 		return write_margins(r, &fit, out, err) ? -1 : status;
 	if (kith_out_open_table(out, kith_output(), err))
@@ -434,20 +426,20 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_weights ensemble;
 
-	if (kith_immigrate_boost(&r->rows, &r->problem, &r->boost, &ensemble, r->pool, err))
+	if (kith_immigrate_boost(&r->rows, &problem, &boost, &ensemble, r->pool, err))
 		return -1;
 	if (ensemble.column)
 		restrict_features(r, ensemble.column, ensemble.metric.p);
 	for (size_t l = 0; l < ensemble.learners; l++)
 		if (unscale_weights(r, &ensemble.learner[l].metric, err))
 			return -1;
-	kith_log_size("learners", r->boost.kept);
-	kith_log_size("learners without error", r->boost.perfect);
-	kith_log_size("learners not better than chance", r->boost.useless);
+	kith_log_size("learners", boost.kept);
+	kith_log_size("learners without error", boost.perfect);
+	kith_log_size("learners not better than chance", boost.useless);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_weights_put_learners(&ensemble, &r->t.feature, out);
-	return method == KITH_IMMIGRATE_SELECTED ? report_select(r, &r->boost.select) : 0;
+	return method == KITH_IMMIGRATE_SELECTED ? report_select(&boost.select) : 0;
 }
 
 /* Judges the weights of a file (--check).  Returns the status, or -1. */
@@ -455,9 +447,9 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_IMMIGRATE_CHECKS];
-	struct kith_immigrate_how *how = &r->problem.how;
+	struct kith_immigrate_how *how = &problem.how;
 	const bool matrix = method != KITH_IMMIGRATE_VECTOR,
-		   given = kith_given(&fixed_sigma) && how->sigma > 0;
+		   given = kith_given(&problem.how.sigma) && how->sigma > 0;
 	struct kith_weights got;
 	size_t p = r->t.feature.n, n;
 	double *W;
@@ -490,10 +482,10 @@ kith_work(
 	struct run r = {.pool = pool};
 
 	check_options();
-	set_problem(&r);
+	set_problem();
 	if (read_all(&r, files, err))
 		return -1;
 	if (check_file)
 		return run_check(&r, out, err);
-	return learners ? run_boost(&r, out, err) : run_fit(&r, out, err);
+	return boost.learners ? run_boost(&r, out, err) : run_fit(&r, out, err);
 }

@@ -150,9 +150,8 @@ drop_constant(struct run *r, struct kith_err *err)
 
 	r->feature = t->feature;
 	r->column = kith_new(r->pool, all, sizeof(*r->column));
-	r->constant = kith_new(r->pool, all, sizeof(*r->constant));
+	r->constant = kith_mat_constant(&t->X, r->pool);
 	for (size_t j = 0; j < all; j++) {
-		r->constant[j] = kith_mat_is_constant(&t->X, j);
 		r->column[p] = j;
 		p += !r->constant[j];
 	}

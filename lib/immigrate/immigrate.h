@@ -154,7 +154,7 @@ struct kith_immigrate_problem {
 	struct kith_immigrate_how how;
 	enum kith_immigrate_start start; /* SELECTED: of im4e */
 	const double *given;             /* the start: p x p of norm 1, or p of sum 1 */
-	uint64_t seed;
+	size_t seed;
 };
 
 /* How sigma was found: factor times the median distance to the nearest row of another class. */

@@ -47,13 +47,17 @@ kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p)
 	X->p = p;
 }
 
-bool
-kith_mat_is_constant(const struct kith_mat *X, size_t j)
+bool *
+kith_mat_constant(const struct kith_mat *X, struct kith_pool *pool)
 {
-	for (size_t i = 1; i < X->n; i++)
-		if (kith_row(X, i)[j] != X->v[j])
-			return false;
-	return true;
+	bool *constant = kith_new(pool, X->p, sizeof(*constant));
+
+	for (size_t j = 0, i; j < X->p; j++) {
+		for (i = 1; i < X->n && kith_row(X, i)[j] == X->v[j]; i++)
+			;
+		constant[j] = i >= X->n;
+	}
+	return constant;
 }
 
 void

@@ -29,8 +29,8 @@ struct kith_mat kith_mat_take(
 /* Keep p columns of X alone, given in increasing order; in place. */
 void kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p);
 
-/* Whether column j of X is the same number in all rows. */
-bool kith_mat_is_constant(const struct kith_mat *X, size_t j);
+/* Whether each of the p columns of X is the same number in all rows; in the pool. */
+bool *kith_mat_constant(const struct kith_mat *X, struct kith_pool *pool);
 
 /* The least and the largest number of column j of X; NaN are left out. */
 void kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most);
