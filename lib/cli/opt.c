@@ -23,26 +23,23 @@ static const struct kind {
 	const char *name; /* in the table of --help=tsv */
 	size_t stored;    /* bytes that an option stores */
 	const char *due;  /* what the option takes, for messages; NULL: they name the value alone */
-	bool ranged;      /* numbers from min to max */
 } kinds[] = {
-    [KITH_O_HELP] = {"optional", 0, NULL, false},
-    [KITH_O_VERSION] = {"flag", 0, NULL, false},
-    [KITH_O_FLAG] = {"flag", sizeof(bool), NULL, false},
-    [KITH_O_CHAR] = {"character", sizeof(char), "one character", false},
-    [KITH_O_REAL] = {"number", sizeof(double), "a number", true},
-    [KITH_O_AUTO] = {"number", sizeof(double), "auto or a number", true},
-    [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number", true},
-    [KITH_O_TEXT] = {"text", sizeof(const char *), NULL, false},
-    [KITH_O_FILE] = {"file", sizeof(const char *), NULL, false},
-    [KITH_O_SAVE] = {"file", sizeof(const char *), NULL, false},
-    [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL, false},
-    [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL, false},
-    [KITH_O_CHOICE] = {"choice", sizeof(int), NULL, false},
-    [KITH_O_MAYBE] = {"optional", sizeof(int), NULL, false},
-    [KITH_O_REALS] = {"numbers", sizeof(struct kith_reals), "distinct numbers, as .1,.3,", true},
-    [KITH_O_SIZES] = {"counts", sizeof(struct kith_sizes), "distinct whole numbers, as 1,3,5,",
-	true},
-    [KITH_O_SHARD] = {"shard", sizeof(struct kith_shard), "I/N with I from 1 to N", false},
+    [KITH_O_ANSWER] = {"optional", 0, NULL},
+    [KITH_O_FLAG] = {"flag", sizeof(bool), NULL},
+    [KITH_O_CHAR] = {"character", sizeof(char), "one character"},
+    [KITH_O_REAL] = {"number", sizeof(double), "a number"},
+    [KITH_O_AUTO] = {"number", sizeof(double), "auto or a number"},
+    [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number"},
+    [KITH_O_TEXT] = {"text", sizeof(const char *), NULL},
+    [KITH_O_FILE] = {"file", sizeof(const char *), NULL},
+    [KITH_O_SAVE] = {"file", sizeof(const char *), NULL},
+    [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL},
+    [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL},
+    [KITH_O_CHOICE] = {"choice", sizeof(int), NULL},
+    [KITH_O_MAYBE] = {"optional", sizeof(int), NULL},
+    [KITH_O_REALS] = {"numbers", sizeof(struct kith_reals), "distinct numbers, as .1,.3,"},
+    [KITH_O_SIZES] = {"counts", sizeof(struct kith_sizes), "distinct whole numbers, as 1,3,5,"},
+    [KITH_O_SHARD] = {"shard", sizeof(struct kith_shard), "I/N with I from 1 to N"},
 };
 
 static bool
@@ -152,21 +149,20 @@ store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 static bool
 is_optional(const struct kith_opt *o)
 {
-	return o->type == KITH_O_MAYBE || o->type == KITH_O_HELP;
+	return o->type == KITH_O_MAYBE || o->type == KITH_O_ANSWER;
 }
 
 int
 kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
-	assert(arg || is_optional(o) || o->type == KITH_O_FLAG || o->type == KITH_O_VERSION);
+	assert(arg || is_optional(o) || o->type == KITH_O_FLAG);
 	switch (o->type) {
-	case KITH_O_HELP:
+	case KITH_O_ANSWER:
 	case KITH_O_MAYBE:
 		if (arg)
 			return store_choice(o, arg, 2, pool);
 		*o->to.choice = 1;
 		return 0;
-	case KITH_O_VERSION:
 	case KITH_O_FLAG:
 		*o->to.flag = true;
 		return 0;
@@ -209,7 +205,7 @@ describe(const struct kith_opt *o, char *text, size_t size, struct kith_pool *po
 			: i + 1 < n ? ", "
 				    : " or ",
 		    word[i]);
-	if (!kinds[o->type].ranged)
+	if (!(o->min < o->max))
 		return;
 	if (0 < o->min && o->min < 1e-300)
 		used += (size_t)snprintf(text + used, size - used, " above 0");
@@ -370,7 +366,7 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 			return -1;
 		given[o - opts] = true;
 		before[o - opts] = optarg;
-		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
+		if (o->type == KITH_O_ANSWER)
 			break;
 	}
 	return optind;

@@ -33,8 +33,7 @@ struct kith_opt {
 	int key;          /* short option, or 0 */
 	const char *name; /* long option, or NULL; neither ends the table */
 	enum kith_opt_type {
-		KITH_O_HELP,    /* as KITH_O_MAYBE; what follows is not parsed */
-		KITH_O_VERSION, /* a flag; what follows is not parsed */
+		KITH_O_ANSWER, /* as KITH_O_MAYBE, or without words; what follows is not parsed */
 		KITH_O_FLAG,
 		KITH_O_CHAR,
 		KITH_O_REAL,
@@ -64,7 +63,7 @@ struct kith_opt {
 		struct kith_shard *shard;
 		void *place; /* any of them */
 	} to;
-	double min, max;  /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
+	double min, max;  /* of a number, both allowed, min < max; DBL_TRUE_MIN: above 0 */
 	const char *help; /* what the option does, the default in brackets */
 	/* The heading of --help that the option stands under; NULL: that of the option above. */
 	const char *heading;

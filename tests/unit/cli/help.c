@@ -41,7 +41,7 @@ static const struct kith_opt opts[] = {
     {0, "size", KITH_SIZE(&size, 0, 9), "only named", NULL},
     {0, "a-long-name-12345678", KITH_SIZE(&many, 0, 9), "only named", NULL},
     {0, "a-long-name-123456789", KITH_SIZE(&many, 0, 9), "up to column 80", NULL},
-    {'h', "help", KITH_O_HELP, "tsv", {.choice = &help}, 0, 0, "help", NULL},
+    {'h', "help", KITH_O_ANSWER, "tsv", {.choice = &help}, 0, 0, "help", NULL},
     {0},
 };
 

@@ -41,7 +41,7 @@ static const struct kith_opt opts[] = {
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers", NULL},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers", NULL},
     {0, "shard", KITH_SHARD(&shard), "a part", NULL},
-    {'h', "help", KITH_O_HELP, "tsv", {.choice = &help}, 0, 0, "help", NULL},
+    {'h', "help", KITH_O_ANSWER, "tsv", {.choice = &help}, 0, 0, "help", NULL},
     {0},
 };
 
