@@ -99,10 +99,11 @@ key_of(void *model, size_t i)
 	return is[i];
 }
 
-static const struct kith_keys format = {.key_of = key_of, .before = "", .sep = ' ', .end = "SV"};
+const struct kith_keys kith_libsvm_format = {
+    .key_of = key_of, .before = "", .sep = ' ', .end = "SV"};
 
 struct reader {
-	struct kith_keys keys;
+	struct kith_keys *keys;
 	struct head head;
 	struct kith_machine *m; /* filled as far as it was read */
 	size_t most;            /* the largest index that may be */
@@ -126,7 +127,7 @@ is_label(const char *s)
 static int
 parse_keys(struct reader *in)
 {
-	struct kith_keys *k = &in->keys;
+	struct kith_keys *k = in->keys;
 	const struct head *l = &in->head;
 
 	if (kith_keys_parse(k, "degree"))
@@ -154,7 +155,7 @@ set_machine(struct reader *in)
 	const struct head *l = &in->head;
 	const size_t pairs = l->c * (l->c - 1) / 2;
 	struct kith_machine *m = in->m;
-	double *bias = kith_new(in->keys.pool, pairs + 1, sizeof(*bias)); /* 0 of one class */
+	double *bias = kith_new(in->keys->pool, pairs + 1, sizeof(*bias)); /* 0 of one class */
 	size_t sum = 0;
 
 	for (size_t o = 0; o < pairs; o++)
@@ -168,15 +169,15 @@ set_machine(struct reader *in)
 	m->A = l->A;
 	m->B = l->B;
 	if (l->type == ONE_CLASS)
-		kith_names_index(&m->class, one_class, 2, in->keys.pool);
+		kith_names_index(&m->class, one_class, 2, in->keys->pool);
 	for (size_t h = 0; l->count && h < l->c; h++) {
 		sum += l->count[h];
 		if (!is_label(m->class.name[h]))
 			return kith_keys_fail(
-			    &in->keys, "label", "not a whole number: " KITH_CELL, m->class.name[h]);
+			    in->keys, "label", "not a whole number: " KITH_CELL, m->class.name[h]);
 	}
 	if (l->count && sum != l->rows)
-		return kith_keys_fail(&in->keys, "nr_sv", "the sum is not total_sv");
+		return kith_keys_fail(in->keys, "nr_sv", "the sum is not total_sv");
 	return 0;
 }
 
@@ -202,7 +203,7 @@ largest_index(const char *text)
 static int
 parse_entry(const struct reader *in, size_t i, const char *word, size_t *last)
 {
-	const struct kith_keys *k = &in->keys;
+	const struct kith_keys *k = in->keys;
 	char *colon = strchr(word, ':');
 	size_t index;
 
@@ -240,7 +241,7 @@ has_coef(size_t c, size_t outputs, size_t o, size_t class)
 static int
 parse_row(const struct reader *in, size_t i, double *coef)
 {
-	const struct kith_keys *k = &in->keys;
+	const struct kith_keys *k = in->keys;
 	const struct kith_cell *cell = k->rec.text;
 	const size_t outputs = kith_machine_outputs(in->m), n = k->rec.n;
 	size_t a = 0, last = 0, class = 0, before = i;
@@ -262,48 +263,33 @@ parse_row(const struct reader *in, size_t i, double *coef)
 	return 0;
 }
 
-static int
-read_model(struct reader *in, const char *text)
+int
+kith_libsvm_read(struct kith_keys *k, const char *text, struct kith_machine *m)
 {
-	struct kith_keys *k = &in->keys;
-	struct kith_machine *m = in->m;
-	const size_t bytes = strlen(text), *rows = &in->head.rows, p = largest_index(text);
+	struct reader in = {.keys = k, .m = m};
+	const size_t bytes = strlen(text), *rows = &in.head.rows, p = largest_index(text);
 	size_t outputs, room;
 	double *coef;
-	int got = kith_keys_read(k);
+	int got;
 
+	k->model = &in.head;
+	got = kith_keys_read(k);
 	if (got == 0)
 		kith_fail_at(
 		    k->err, EX_DATAERR, k->rec.file, 0, "no line \"SV\": not the whole model");
-	if (got <= 0 || parse_keys(in) || set_machine(in))
+	if (got <= 0 || parse_keys(&in) || set_machine(&in))
 		return -1;
 	/* total_sv may be any number; each coefficient of a row has a byte and a blank. */
 	outputs = kith_machine_outputs(m);
-	room = bytes / (in->head.c > 2 ? in->head.c - 1 : 1) + 1;
+	room = bytes / (in.head.c > 2 ? in.head.c - 1 : 1) + 1;
 	room = *rows < room ? *rows : room;
-	in->most = (CELLS_LEAST + bytes * CELLS_A_BYTE) / (*rows + !*rows);
-	m->X = kith_mat_new(k->pool, room, p < in->most ? p : in->most + !in->most);
+	in.most = (CELLS_LEAST + bytes * CELLS_A_BYTE) / (*rows + !*rows);
+	m->X = kith_mat_new(k->pool, room, p < in.most ? p : in.most + !in.most);
 	m->metric = (struct kith_metric){KITH_SQUARED, m->X.p, NULL};
 	m->coef = coef = kith_new(k->pool, room, outputs * sizeof(*coef));
 	for (size_t i = 0; (got = kith_keys_row(k, "total_sv", i, *rows)) > 0; i++)
-		if (parse_row(in, i, coef))
+		if (parse_row(&in, i, coef))
 			return -1;
-	return got;
-}
-
-int
-kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	struct reader in = {.keys = format, .m = m};
-	int got;
-
-	in.keys.model = &in.head;
-	in.keys.pool = pool;
-	in.keys.err = err;
-	kith_rec_open(&in.keys.rec, name, text, KITH_SEP_BLANKS, KITH_FORM_TEXT, err);
-	got = read_model(&in, text);
-	kith_rec_close(&in.keys.rec);
 	return got;
 }
 
@@ -390,7 +376,7 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 	const size_t pairs = c == 1 ? 0 : kith_machine_outputs(m), labels = c ? c : 1;
 	const double sign = c > 2 && !m->first_is_plus ? -1 : 1;
 	struct head l = {.type = c ? C_SVC : EPSILON_SVR, .kern = m->kern, .c = c ? c : 2};
-	struct kith_keys keys = format;
+	struct kith_keys keys = kith_libsvm_format;
 	size_t *label;
 
 	assert(*kernel_name[m->kern.kind]);

@@ -161,14 +161,16 @@ parse_row(const struct kith_keys *k, struct kith_machine *m, size_t i, double *c
 	return 0;
 }
 
-/* Reads a model of kith of some bytes. */
+/* Reads a model of kith, a text. */
 static int
-read_own(struct kith_keys *k, struct kith_machine *m, size_t bytes)
+read_own(struct kith_keys *k, const char *text, struct kith_machine *m)
 {
-	int got = kith_keys_read(k);
 	size_t outputs, n, room;
 	double *coef;
+	int got;
 
+	k->model = m;
+	got = kith_keys_read(k);
 	if (got < 0 || (got > 0 && (parse_keys(k, m) || check_weights(k, m))))
 		return -1;
 	if (got == 0)
@@ -177,7 +179,7 @@ read_own(struct kith_keys *k, struct kith_machine *m, size_t bytes)
 	/* The key may say any number; each cell of a row has a byte and a delimiter. */
 	outputs = kith_machine_outputs(m);
 	n = m->X.n;
-	room = bytes / (outputs + m->X.p) + 1;
+	room = strlen(text) / (outputs + m->X.p) + 1;
 	room = n < room ? n : room;
 	coef = kith_new(k->pool, room, outputs * sizeof(*coef));
 	m->X = kith_mat_new(k->pool, room, m->X.p);
@@ -242,27 +244,26 @@ kith_model_read(
 {
 	struct kith_pool tmp = {0};
 	const char *name, *text = load(file, &name, &tmp, err);
-	struct kith_keys keys = format;
+	const bool libsvm = text &&
+	    (strncmp(text, "svm_type ", 9) == 0 || strncmp(text, "kernel_type ", 12) == 0);
+	const char *quote = libsvm ? strchr(text, '"') : NULL;
+	struct kith_keys keys = libsvm ? kith_libsvm_format : format;
 	int got = -1;
 
 	*m = (struct kith_machine){0};
 	if (text && !*text)
 		kith_fail_at(err, EX_DATAERR, name, 0, "empty input");
-	else if (text &&
-	    (strncmp(text, "svm_type ", 9) == 0 || strncmp(text, "kernel_type ", 12) == 0)) {
-		const char *quote = strchr(text, '"');
-
-		got = quote ? kith_fail_at(err, EX_DATAERR, name, line_of(text, quote),
-				  "a quote, which no model of LIBSVM has")
-			    : kith_libsvm_read(name, text, m, pool, err);
-	} else if (text && strncmp(text, "# version\t", 10) != 0)
+	else if (quote)
+		kith_fail_at(err, EX_DATAERR, name, line_of(text, quote),
+		    "a quote, which no model of LIBSVM has");
+	else if (text && !libsvm && strncmp(text, "# version\t", 10) != 0)
 		kith_fail_at(err, EX_DATAERR, name, 1, "not a model (--save-model writes one)");
 	else if (text) {
-		keys.model = m;
 		keys.pool = pool;
 		keys.err = err;
-		kith_rec_open(&keys.rec, name, text, keys.sep, KITH_FORM_TEXT, err);
-		got = read_own(&keys, m, strlen(text));
+		kith_rec_open(&keys.rec, name, text, libsvm ? KITH_SEP_BLANKS : keys.sep,
+		    KITH_FORM_TEXT, err);
+		got = (libsvm ? kith_libsvm_read : read_own)(&keys, text, m);
 		kith_rec_close(&keys.rec);
 	}
 	kith_pool_free(&tmp);

@@ -35,6 +35,7 @@
 #include "machine/machine.h"
 
 struct kith_err;
+struct kith_keys;
 struct kith_out;
 struct kith_pool;
 
@@ -57,14 +58,16 @@ int kith_model_write(const struct kith_machine *m, struct kith_out *out, struct 
 
 /* The models of LIBSVM, machine/libsvm.c. */
 
+/* Its keys: a format of machine/keys.h. */
+extern const struct kith_keys kith_libsvm_format;
+
 /*
- * Reads a model, a text; `name` is for messages, and stays.  Fails with EX_DATAERR, naming file and
- * line, on keys that are unknown, missing or there twice, on values that will not do or are too few
+ * Reads a model, a text, whose first record is the next of k.  Fails with EX_DATAERR, naming file
+ * and line, on keys that are unknown, missing or there twice, on values that will not do or are too few
  * or too many, on labels that are equal, on a kernel that kith does not have, and on lines
  * of support vectors of another form, or more or fewer than total_sv says.
  */
-int kith_libsvm_read(const char *name, const char *text, struct kith_machine *m,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_libsvm_read(struct kith_keys *k, const char *text, struct kith_machine *m);
 
 /*
  * Whether a machine of the table `file` can be written: fails with EX_DATAERR, and a hint, where a class is no whole
