@@ -46,8 +46,8 @@ int kith_fail_at(struct kith_err *err, int status, const char *file, size_t line
     ...) KITH_PRINTF(5, 6);
 #define kith_fail(err, status, ...) kith_fail_at(err, status, NULL, 0, __VA_ARGS__)
 
-/* What the message begins with, behind the tool; -q silences all but a plain message. */
-enum kith_remark_kind { KITH_NOTE, KITH_WARNING, KITH_CHOSEN, KITH_PLAIN };
+/* What the message begins with, behind the tool; -q silences all but KITH_SAID. */
+enum kith_remark_kind { KITH_NOTE, KITH_WARNING, KITH_CHOSEN, KITH_SAID };
 
 /*
  * Gives a remark about a line of a file (0: all of it; file NULL: about the run) that goes on all

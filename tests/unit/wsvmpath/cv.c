@@ -165,8 +165,8 @@ has(const struct intervals *all, double theta, size_t errors, double value)
 
 	while (k + 1 < all->n && v[k].to < theta)
 		k++;
-	return all->n > 0 && v[0].from == 0 && v[all->n - 1].to == 1 && v[k].errors == errors &&
-	    fabs(v[k].value - value) < 1e-9;
+	return all->n > 0 && v[0].from == 0 && v[all->n - 1].to == 1 && v[k].at.errors == errors &&
+	    fabs(v[k].at.error - value) < 1e-9;
 }
 
 /* Returns whether the errors of all parts at theta are the errors of machines solved at theta. */

@@ -47,7 +47,7 @@ static void
 path_new(struct path *p, size_t m, size_t pieces, int measure)
 {
 	memset(p, 0, sizeof(*p));
-	options.measure = measure;
+	options.task = measure;
 	options.ndcg = 10;
 	p->how = (struct test){.classes = 2, .y = p->y, .queries = 1};
 	p->how.query = p->query;
@@ -67,14 +67,14 @@ path_draw(struct path *p, int measure)
 	path_new(p, 1 + kith_rng_below(&rng, ROWS), 1 + kith_rng_below(&rng, PIECES), measure);
 	p->how.queries = 1 + kith_rng_below(&rng, 5);
 	options.ndcg = 1 + kith_rng_below(&rng, 6);
-	if (kith_rng_below(&rng, 2) && measure != KITH_SVM_NDCG)
+	if (kith_rng_below(&rng, 2) && measure != KITH_SVM_RANK)
 		p->how.cost = p->cost;
 	for (size_t i = 0; i < p->m; i++) {
 		p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
 		p->query[i] = kith_rng_below(&rng, p->how.queries);
-		p->y[i] = measure == KITH_SVM_ERROR ? (double)kith_rng_below(&rng, 3) - 1
-						    : (double)kith_rng_below(&rng, 4);
-		if (measure == KITH_SVM_ERROR ? p->y[i] == 0 : kith_rng_below(&rng, 10) == 0)
+		p->y[i] = measure == KITH_SVM_CLASSIFY ? (double)kith_rng_below(&rng, 3) - 1
+						       : (double)kith_rng_below(&rng, 4);
+		if (measure == KITH_SVM_CLASSIFY ? p->y[i] == 0 : kith_rng_below(&rng, 10) == 0)
 			p->y[i] = NAN;
 		for (size_t k = 0; k <= p->pieces; k++) {
 			const double x = 2 * kith_rng_unit(&rng) - 1;
@@ -127,8 +127,8 @@ is(size_t k, double from, double to, size_t errors, double value, double se)
 {
 	const struct interval *it = &all.v[k];
 
-	return k < all.n && same(it->from, from) && same(it->to, to) && it->errors == errors &&
-	    same(it->value, value) && (isnan(se) ? isnan(it->se) : same(it->se, se)) &&
+	return k < all.n && same(it->from, from) && same(it->to, to) && it->at.errors == errors &&
+	    same(it->at.error, value) && (isnan(se) ? isnan(it->at.se) : same(it->at.se, se)) &&
 	    same(it->theta, (from + to) / 2);
 }
 
@@ -145,7 +145,7 @@ test_errors(void)
 	struct path *p = path;
 
 	/* Two rows of +1 and one of -1; the last does not count. */
-	path_new(p, 4, 2, KITH_SVM_ERROR);
+	path_new(p, 4, 2, KITH_SVM_CLASSIFY);
 	memcpy(p->y, (double[]){1, 1, -1, NAN}, 4 * sizeof(*p->y));
 	memcpy(p->f[0], (double[]){1, -1, -2, 5}, 4 * sizeof(*p->y));
 	memcpy(p->f[1], (double[]){-1, 1, -1, -5}, 4 * sizeof(*p->y));
@@ -163,9 +163,9 @@ test_errors(void)
 	    "with costs the error changes where the number does not");
 	p->m = 1;
 	follow(1);
-	ok(isnan(all.v[0].se), "the standard error of one row is not known");
+	ok(isnan(all.v[0].at.se), "the standard error of one row is not known");
 
-	path_new(p, 2, 2, KITH_SVM_ERROR);
+	path_new(p, 2, 2, KITH_SVM_CLASSIFY);
 	p->y[0] = 1;
 	p->y[1] = -1;
 	follow(1);
@@ -177,12 +177,12 @@ test_errors(void)
 	follow(1);
 	ok(all.n == 2 && is(1, .75, 1, 2, 1, 0), "leaving 0, and crossing it");
 
-	path_new(p, 2, 1, KITH_SVM_ERROR);
+	path_new(p, 2, 1, KITH_SVM_CLASSIFY);
 	p->y[0] = p->y[1] = p->f[0][0] = p->f[0][1] = 1;
 	p->f[1][0] = -1;
 	p->f[1][1] = -1 - 1e-14;
 	follow(1);
-	ok(all.n == 2 && all.v[0].errors == 0 && all.v[1].errors == 2,
+	ok(all.n == 2 && all.v[0].at.errors == 0 && all.v[1].at.errors == 2,
 	    "zeros that differ by rounding are one");
 }
 
@@ -192,18 +192,18 @@ test_spread(void)
 {
 	struct path *p = path;
 
-	path_new(p, 3, 1, KITH_SVM_SQUARED);
+	path_new(p, 3, 1, KITH_SVM_REGRESS);
 	memcpy(p->y, (double[]){1, 2, 4}, 3 * sizeof(*p->y));
 	follow(1); /* squares 1, 4, 16, of mean 7 */
-	ok(all.n == 1 && same(all.v[0].value, sqrt(7)) &&
-		same(all.v[0].se, sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))),
+	ok(all.n == 1 && same(all.v[0].at.error, sqrt(7)) &&
+		same(all.v[0].at.se, sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))),
 	    "squared: that of the mean, over twice the root");
 	memcpy(p->f[0], p->y, 3 * sizeof(*p->y));
 	memcpy(p->f[1], p->y, 3 * sizeof(*p->y));
 	follow(1);
-	ok(all.v[0].value == 0 && all.v[0].se == 0, "and 0 where all is right");
+	ok(all.v[0].at.error == 0 && all.v[0].at.se == 0, "and 0 where all is right");
 
-	path_new(p, 4, 1, KITH_SVM_NDCG);
+	path_new(p, 4, 1, KITH_SVM_RANK);
 	memcpy(p->y, (double[]){1, 0, 1, 1}, 4 * sizeof(*p->y));
 	memcpy(p->query, (size_t[]){0, 0, 1, 2}, 4 * sizeof(*p->query));
 	p->how.queries = 3;
@@ -211,24 +211,25 @@ test_spread(void)
 	memcpy(p->f[0], (double[]){0, 1, 0, 0}, 4 * sizeof(*p->f[0]));
 	memcpy(p->f[1], p->f[0], 4 * sizeof(*p->f[0]));
 	follow(1); /* 0, 1, 1 */
-	ok(same(all.v[0].value, 2. / 3) && same(all.v[0].se, 1. / 3), "ndcg: over the queries");
+	ok(same(all.v[0].at.error, 2. / 3) && same(all.v[0].at.se, 1. / 3),
+	    "ndcg: over the queries");
 }
 
 /* Scores that are constant, of two parts: where there is an error, and where there is none. */
 static void
 test_parts(void)
 {
-	path_new(&path[0], 1, 1, KITH_SVM_SQUARED);
-	path_new(&path[1], 1, 1, KITH_SVM_SQUARED);
+	path_new(&path[0], 1, 1, KITH_SVM_REGRESS);
+	path_new(&path[1], 1, 1, KITH_SVM_REGRESS);
 	path[0].f[0][0] = path[0].f[1][0] = -.25;
 	path[1].f[0][0] = path[1].f[1][0] = -.75;
 	follow(2);
-	ok(all.n == 1 && all.v[0].theta == 0 && same(all.v[0].value, sqrt(.3125)) &&
-		same(all.v[0].se, .25 / (2 * sqrt(.3125))),
+	ok(all.n == 1 && all.v[0].theta == 0 && same(all.v[0].at.error, sqrt(.3125)) &&
+		same(all.v[0].at.se, .25 / (2 * sqrt(.3125))),
 	    "constants: the spread of a root");
 	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0].f[0][0] = 0;
 	follow(2);
-	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
+	ok(all.v[0].at.error == 0 && all.v[0].at.se == 0, "no error, no spread");
 }
 
 /* Returns the loss of a path at theta, from the scores of all rows; *weight: the sum of costs. */
@@ -242,7 +243,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		k++;
 	*weight = 0;
 	for (size_t i = 0; i < p->m; i++) {
-		const bool error = options.measure == KITH_SVM_ERROR;
+		const bool error = options.task == KITH_SVM_CLASSIFY;
 		const double c = p->how.cost ? p->cost[i] : 1;
 		double f0, f1;
 
@@ -257,7 +258,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		*weight += c;
 		n++;
 	}
-	if (options.measure != KITH_SVM_NDCG || n == 0)
+	if (options.task != KITH_SVM_RANK || n == 0)
 		return sum;
 	sum = kith_score_ndcg(y, f, query, n, options.ndcg, &counted);
 	*weight = 0; /* of ndcg: the number of queries */
@@ -279,7 +280,7 @@ measure_at(size_t paths, double theta)
 	struct interval at = {0};
 
 	for (size_t i = 0; i < paths; i++) {
-		loss[i] = loss_at(&path[i], theta, &at.errors, &weight[i]);
+		loss[i] = loss_at(&path[i], theta, &at.at.errors, &weight[i]);
 		l += loss[i];
 		w += weight[i];
 		mean += weight[i] > 0 ? loss[i] / weight[i] : 0;
@@ -287,11 +288,11 @@ measure_at(size_t paths, double theta)
 	}
 	for (size_t i = 0; i < paths; i++)
 		sum += weight[i] > 0 ? pow(loss[i] / weight[i] - mean / parts, 2) : 0;
-	at.value = l / w;
-	at.se = sqrt(sum / (parts * (parts - 1)));
-	if (options.measure == KITH_SVM_SQUARED) {
-		at.value = sqrt(at.value);
-		at.se = at.value > 0 ? at.se / (2 * at.value) : 0;
+	at.at.error = l / w;
+	at.at.se = sqrt(sum / (parts * (parts - 1)));
+	if (options.task == KITH_SVM_REGRESS) {
+		at.at.error = sqrt(at.at.error);
+		at.at.se = at.at.error > 0 ? at.at.se / (2 * at.at.error) : 0;
 	}
 	return at;
 }
@@ -304,11 +305,11 @@ curve_holds(const struct interval *it, size_t paths, double theta)
 	const double from = it->from + narrow, to = it->to - narrow;
 	const struct interval least = measure_at(paths, fmin(fmax(it->theta, from), to));
 
-	return fabs(measure_at(paths, from).value - it->value_from) < 1e-6 &&
-	    fabs(measure_at(paths, to).value - it->value_to) < 1e-6 &&
-	    fabs(least.value - it->value) < 1e-6 &&
-	    (paths == 1 || fabs(least.se - it->se) < 1e-6 || it->value < 1e-3) &&
-	    measure_at(paths, theta).value >= it->value - 1e-11;
+	return fabs(measure_at(paths, from).at.error - it->value_from) < 1e-6 &&
+	    fabs(measure_at(paths, to).at.error - it->value_to) < 1e-6 &&
+	    fabs(least.at.error - it->at.error) < 1e-6 &&
+	    (paths == 1 || fabs(least.at.se - it->at.se) < 1e-6 || it->at.error < 1e-3) &&
+	    measure_at(paths, theta).at.error >= it->at.error - 1e-11;
 }
 
 /* Returns whether the interval at theta has the measure at theta. */
@@ -322,11 +323,11 @@ true_at(size_t paths, double theta)
 		it++;
 	if (fabs(theta - it->from) < 1e-9 || fabs(theta - it->to) < 1e-9)
 		return true; /* rounding decides */
-	if (options.measure == KITH_SVM_SQUARED)
+	if (options.task == KITH_SVM_REGRESS)
 		return curve_holds(it, paths, theta);
-	return fabs(due.value - it->value) <= 1e-11 &&
-	    (paths == 1 || fabs(due.se - it->se) <= 1e-11) &&
-	    (options.measure == KITH_SVM_NDCG || due.errors == it->errors);
+	return fabs(due.at.error - it->at.error) <= 1e-11 &&
+	    (paths == 1 || fabs(due.at.se - it->at.se) <= 1e-11) &&
+	    (options.task == KITH_SVM_RANK || due.at.errors == it->at.errors);
 }
 
 static bool
@@ -338,8 +339,10 @@ well_formed(void)
 		good &= all.v[k].from < all.v[k].to;
 	for (size_t k = 1; k < all.n; k++)
 		good &= all.v[k].from == all.v[k - 1].to &&
-		    (options.measure == KITH_SVM_SQUARED || all.v[k].value != all.v[k - 1].value ||
-			all.v[k].se != all.v[k - 1].se || all.v[k].errors != all.v[k - 1].errors);
+		    (options.task == KITH_SVM_REGRESS ||
+			all.v[k].at.error != all.v[k - 1].at.error ||
+			all.v[k].at.se != all.v[k - 1].at.se ||
+			all.v[k].at.errors != all.v[k - 1].at.errors);
 	return good;
 }
 
@@ -377,9 +380,9 @@ main(void)
 	test_errors();
 	test_spread();
 	test_parts();
-	test_random(KITH_SVM_ERROR, "errors");
-	test_random(KITH_SVM_SQUARED, "squares");
-	test_random(KITH_SVM_NDCG, "NDCG");
+	test_random(KITH_SVM_CLASSIFY, "errors");
+	test_random(KITH_SVM_REGRESS, "squares");
+	test_random(KITH_SVM_RANK, "NDCG");
 	kith_pool_free(&pool);
 	return done();
 }
