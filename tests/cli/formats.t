@@ -344,7 +344,7 @@ mtx() { # MESSAGE LINE...: behind the banner's first word
 	err "tabscale: bad.mtx$message$nl"
 }
 mtx ":1: not a matrix: 'vector'" 'vector array real general'
-mtx ":1: not a matrix: ''" ''
+mtx ':1: the banner ends early' ''
 mtx ':1: the banner ends early' 'matrix array real'
 mtx ":1: neither array nor coordinate: 'list'" 'matrix list real general'
 mtx ":1: not real, integer or pattern: 'complex'" 'matrix array complex general'

@@ -383,7 +383,7 @@ static const struct trial trials[] = {
 	{"neither array nor coordinate: 'band'", {MTX "band real general\n1 1\n1\n"}, {0}, "1: (65) neither array nor coordinate: 'band'"},
 	{"an array of a pattern", {MTX "array pattern general\n1 1\n"}, {0}, "1: (65) an array of a pattern"},
 	{"the banner ends early", {MTX "array real\n1 1\n1\n"}, {0}, "1: (65) the banner ends early"},
-	{"not a matrix: ''", {"%%MatrixMarket\n1 1\n1\n"}, {0}, "1: (65) not a matrix: ''"},
+	{"no word behind the mark", {"%%MatrixMarket\n1 1\n1\n"}, {0}, "1: (65) the banner ends early"},
 	{"not rows and columns of a matrix", {MTX "array real general\n1\n1\n"}, {0}, "2: (65) not rows and columns of a matrix"},
 	{"not rows and columns of a matrix", {MTX "array real general\n1 x\n1\n"}, {0}, "2: (65) not rows and columns of a matrix"},
 	{"not rows and columns of a matrix", {MTX "array real general\n-1 1\n1\n"}, {0}, "2: (65) not rows and columns of a matrix"},
