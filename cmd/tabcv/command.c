@@ -266,10 +266,8 @@ find_programs(void)
 	programs = kith_text(&kept, "%s", path);
 	setenv("PATH", kith_text(&kept, "%s:%s", path, others ? others : ""), 1);
 	n = strlen(name);
-	if (n >= end && strcmp(name + n - end, own) == 0)
-		prefix = kith_strndup(&kept, name, n - end);
-	else
-		prefix = kith_text(&kept, "%s ", name);
+	prefix = n >= end && strcmp(name + n - end, own) == 0 ? kith_strndup(&kept, name, n - end)
+							      : kith_text(&kept, "%s ", name);
 }
 
 /*
