@@ -28,7 +28,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static size_t k = 30;
@@ -437,8 +436,6 @@ describe_options(struct run *run, double bandwidth_found)
 	static const char *const kernels[] = {"gaussian", "cosine", "linear"};
 	const bool within = method == KITH_NNK_RADIUS, penalty = method == KITH_NNK && eta > 0;
 	char size[KITH_NUM_ROOM], of_eta[KITH_NUM_ROOM], width[KITH_NUM_ROOM] = "local";
-	enum { ROOM = 512 };
-	char *text = kith_new(run->pool, ROOM, 1);
 
 	kith_format_size(size, k);
 	if (within)
@@ -446,12 +443,11 @@ describe_options(struct run *run, double bandwidth_found)
 	kith_format_real(of_eta, eta);
 	if (bandwidth_found > 0)
 		kith_format_real(width, bandwidth_found);
-	snprintf(text, ROOM, "%s%s%s%s%s%s%s%s --scale %s%s%s", traits()->option,
+	return kith_text(run->pool, "%s%s%s%s%s%s%s%s --scale %s%s%s", traits()->option,
 	    within ? " --radius " : " -k ", size, traits()->pursuit && pool_of ? " --pool all" : "",
 	    penalty ? " --eta " : "", penalty ? of_eta : "", traits()->kernel ? " --kernel " : "",
 	    traits()->kernel ? kernels[kernel] : "", kith_unit_words[scale],
 	    is_gaussian() ? " --sigma " : "", is_gaussian() ? width : "");
-	return text;
 }
 
 /* Prints the graph; with --check the verdict on given edges. */

@@ -13,7 +13,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,27 +247,22 @@ build(struct reader *in, struct kith_err *err)
 
 /* ---- Shards ---- */
 
-/* Bytes of what a shard says before its options. */
-#define SHARD_ROOM (4 * KITH_NUM_ROOM + 32)
-
-/* Writes "I/N of ROWS rows: " or "I/N of ROWS rows to OTHERS: "; returns its length. */
-static size_t
-format_shard(const struct kith_edges_shard *shard, char text[SHARD_ROOM])
+/* Returns "I/N of ROWS rows: HOW" or "I/N of ROWS rows to OTHERS: HOW". */
+static char *
+format_shard(const struct kith_edges_shard *shard, const char *how, struct kith_pool *pool)
 {
-	char others[KITH_NUM_ROOM + 4] = "";
-
-	if (shard->others)
-		snprintf(others, sizeof(others), " to %zu", shard->others);
-	return (size_t)snprintf(
-	    text, SHARD_ROOM, "%zu/%zu of %zu rows%s: ", shard->i, shard->n, shard->rows, others);
+	return shard->others
+	    ? kith_text(pool, "%zu/%zu of %zu rows to %zu: %s", shard->i, shard->n, shard->rows,
+		  shard->others, how)
+	    : kith_text(pool, "%zu/%zu of %zu rows: %s", shard->i, shard->n, shard->rows, how);
 }
 
 /* Reads the numbers of a shard, and compares the text with what this shard says. */
 static int
-parse_shard(const char *text, struct kith_edges_shard *shard)
+parse_shard(const char *text, struct kith_edges_shard *shard, struct kith_pool *pool)
 {
-	char *end, due[SHARD_ROOM];
-	size_t length;
+	const char *due;
+	char *end;
 
 	*shard = (struct kith_edges_shard){.i = strtoul(text, &end, 10)};
 	if (*end == '/')
@@ -277,12 +271,12 @@ parse_shard(const char *text, struct kith_edges_shard *shard)
 		shard->rows = strtoul(end + 4, &end, 10);
 	if (strncmp(end, " rows to ", 9) == 0)
 		shard->others = strtoul(end + 9, &end, 10);
-	length = format_shard(shard, due);
-	shard->how = text + length;
-	return shard->i == 0 || shard->i > shard->n || shard->rows == 0 ||
-		strncmp(text, due, length) != 0
-	    ? -1
-	    : 0;
+	due = format_shard(shard, "", pool);
+	if (shard->i == 0 || shard->i > shard->n || shard->rows == 0 ||
+	    strncmp(text, due, strlen(due)) != 0)
+		return -1;
+	shard->how = kith_text(pool, "%s", text + strlen(due));
+	return 0;
 }
 
 /* Reads what the comment line of the opened file says, which has the rows of the shard. */
@@ -300,10 +294,9 @@ read_shard(struct reader *in, struct kith_err *err)
 	if (i == rec->notes)
 		return kith_fail_at(err, EX_DATAERR, rec->file, 0,
 		    "no line \"# shard\" before the header (nnkgraph --shard?)");
-	if (parse_shard(rec->note[i].value, shard))
+	if (parse_shard(rec->note[i].value, shard, in->into))
 		return kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
 		    "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
-	shard->how = kith_strndup(in->into, shard->how, strlen(shard->how));
 	if (shard->n != first->n || shard->rows != first->rows || shard->others != first->others ||
 	    strcmp(shard->how, first->how) != 0)
 		return kith_fail_at(err, EX_DATAERR, rec->file, 0,
@@ -451,10 +444,8 @@ static void
 put_shard(const struct kith_edges_shard *shard, struct kith_out *out)
 {
 	struct kith_pool tmp = {0};
-	char *text = kith_new(&tmp, strlen(shard->how) + SHARD_ROOM, 1);
 
-	sprintf(text + format_shard(shard, text), "%s", shard->how);
-	kith_out_note_text(out, "shard", text);
+	kith_out_note_text(out, "shard", format_shard(shard, shard->how, &tmp));
 	kith_pool_free(&tmp);
 }
 
