@@ -102,10 +102,10 @@ struct run {
 	struct kith_table known;     /* the reference; without -t the rows */
 	struct kith_table asked;     /* -t: the rows to predict */
 	struct kith_weights weights; /* of the features; with --vote expected maybe an ensemble */
-	struct kith_learner alone;   /* the only learner, if they are not several */
-	struct kith_metric metric;   /* weights.metric without the features that are dropped */
-	struct kith_origin from;     /* of the rows known */
-	struct kith_sample sample;   /* the rows known */
+	struct kith_learner alone; /* the only learner, if they are not several; its metric is that
+					of the weights without the features that are dropped */
+	struct kith_origin from;   /* of the rows known */
+	struct kith_sample sample; /* the rows known */
 	struct kith_predict_how how;
 	size_t parts; /* --loo, --cv: the rows known fall into so many; else 0 */
 	size_t *part; /* of each row known; NULL: no parts, or each row is one */
@@ -278,11 +278,12 @@ choose_k(struct run *r)
 static void
 set_metric(struct run *r, size_t step, const double *share)
 {
-	struct kith_metric *metric = &r->metric;
+	struct kith_metric *metric = &r->alone.metric;
 
 	if (r->weights.steps)
 		r->weights.metric = r->weights.step[step].metric;
-	*metric = r->weights.metric;
+	r->alone = (struct kith_learner){
+	    .alpha = 1, .sigma = r->how.sigma.value, .metric = r->weights.metric};
 	if (share) {
 		double *w = kith_new(r->pool, metric->p, sizeof(*w));
 
@@ -290,8 +291,6 @@ set_metric(struct run *r, size_t step, const double *share)
 		metric->w = w;
 	}
 	r->how.metric = metric;
-	r->alone = (struct kith_learner){
-	    .number = 1, .alpha = 1, .sigma = r->how.sigma.value, .metric = *metric};
 	r->how.learner = r->weights.learner ? r->weights.learner : &r->alone;
 	r->how.learners = r->weights.learner ? r->weights.learners : 1;
 }
@@ -385,7 +384,7 @@ predict(
 		out->share = kith_new(pool, n * nk, r->sample.c * sizeof(*out->share));
 	if ((r->how.vote->takes_kernel &&
 		kith_weights_kernel(
-		    r->how.kernel, &r->metric, weights_file, &r->known, &r->asked, err)) ||
+		    r->how.kernel, r->how.metric, weights_file, &r->known, &r->asked, err)) ||
 	    (asked ? kith_predict(&r->sample, &r->how, &Z, NULL, out, err)
 		   : kith_predict_cv(&r->sample, &r->how, r->part, r->parts, out, err)))
 		return -1;
@@ -472,8 +471,8 @@ judge_metric(struct run *r, size_t step, const double *share, bool asked, struct
 
 	set_metric(r, step, share);
 	got = predict(r, asked, 0, r->asked.X.n, &tmp, err);
-	for (size_t j = 0; (share || r->weights.steps) && j < r->metric.p; j++)
-		features += r->metric.w[j] > 0;
+	for (size_t j = 0; (share || r->weights.steps) && j < r->how.metric->p; j++)
+		features += r->how.metric->w[j] > 0;
 	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
 		trial[a] = (struct kith_trial){.features = features};
 		r->form = set_keys(r, step, share, ks.v[a], &trial[a]);

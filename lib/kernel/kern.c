@@ -38,21 +38,19 @@ kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, cons
 	return why ? kith_fail_at(err, EX_DATAERR, file, line, "%s", why) : 0;
 }
 
-int
-kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t *row)
+size_t
+kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric)
 {
 	const double *w = metric->w;
 
-	assert(metric->kind == KITH_SQUARED && metric->p == X->p);
+	assert(X->n == 0 || (metric->kind == KITH_SQUARED && metric->p == X->p));
 	for (size_t i = 0; i < X->n; i++) {
 		double *x = kith_row(X, i), most = 0, sum = 0;
 
 		for (size_t j = 0; j < X->p; j++)
 			most = fmax(most, (w ? sqrt(w[j]) : 1) * fabs(x[j]));
-		if (most == 0) {
-			*row = i;
-			return -1;
-		}
+		if (most == 0)
+			return i;
 		for (size_t j = 0; j < X->p; j++) {
 			const double a = w ? w[j] : 1;
 
@@ -65,7 +63,7 @@ kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t
 		for (size_t j = 0; j < X->p; j++)
 			x[j] /= sum;
 	}
-	return 0;
+	return X->n;
 }
 
 void

@@ -52,11 +52,11 @@ int kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, 
     size_t line, struct kith_err *err);
 
 /*
- * Scale each row of X (n x metric->p), in place, to sum w_j x_j^2 = 1; for
- * KITH_SQUARED alone.  Terms of the sum below 2^-480 become 0.  -1 and the
- * first such row in *row where all features that count are 0; else 0.
+ * Scales each row of X (n x metric->p), in place, to sum w_j x_j^2 = 1; for KITH_SQUARED alone.
+ * Terms of the sum below 2^-480 become 0.  Returns the number of rows that were scaled: n, or the
+ * first row of which all features that count are 0.
  */
-int kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t *row);
+size_t kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric);
 
 /*
  * The gaussian, laplacian or cosine kernel of n distances into K (n), which may

@@ -353,12 +353,12 @@ kith_weights_read_for(const char *file, int how, struct kith_table *table, struc
 static int
 normalise_rows(struct kith_table *t, const struct kith_metric *metric, struct kith_err *err)
 {
-	size_t row;
+	const size_t row = kith_kern_unit_rows(&t->X, metric);
 
-	if (t->X.n == 0 || kith_kern_unit_rows(&t->X, metric, &row) == 0)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0, "row %zu: all features are 0: no cosine",
-	    kith_table_number(t, row));
+	return row == t->X.n
+	    ? 0
+	    : kith_fail_at(err, EX_DATAERR, t->file, 0, "row %zu: all features are 0: no cosine",
+		  kith_table_number(t, row));
 }
 
 int

@@ -70,13 +70,12 @@ compare_to(struct kith_kern kern, enum kith_metric_kind of, bool weights)
 	const struct kith_metric metric = {of, P, weights ? v : NULL};
 	struct kith_mat X = {N, P, x};
 	double K[N * (N + 3)], row[N], worst = 0;
-	size_t bad;
 	bool same = true;
 
 	draw();
 	kern.metric = &metric;
 	if (kind == KITH_KERN_COSINE)
-		ok(kith_kern_unit_rows(&X, &metric, &bad) == 0, "length 1");
+		ok(kith_kern_unit_rows(&X, &metric) == N, "length 1");
 	kith_kern_gram(&kern, x, N, N + 3, K);
 	for (size_t i = 0; i < N; i++) {
 		kith_kern_rows(&kern, x + i * P, x, N, row);
@@ -229,12 +228,10 @@ test_unit_rows(void)
 	double v[] = {3, 4, 7, 3e-310, 4e-310, 0, 3e300, -4e300, 1e308, 0, 0, 9};
 	struct kith_mat X = {4, 3, v};
 	const struct kith_metric metric = {KITH_SQUARED, 3, (const double[]){1, 1, 0}};
-	size_t bad = 9;
 
-	ok(kith_kern_unit_rows(&X, &metric, &bad) < 0, "a row of zeros");
-	is_size(bad, 3, "is row 3");
+	is_size(kith_kern_unit_rows(&X, &metric), 3, "row 3 is all zeros");
 	X.n = 3;
-	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0, "the others do");
+	is_size(kith_kern_unit_rows(&X, &metric), 3, "the others are not");
 	is_near(v[0], 0.6, 1e-15, "3 of 3, 4");
 	is_near(v[4], 0.8, 1e-9, "tiny rows");
 	is_near(v[7], -0.8, 1e-15, "huge rows");
@@ -250,15 +247,14 @@ test_nothing(void)
 	const double weight[] = {0, 1, 1, 16};
 	struct kith_mat X = {1, 4, v};
 	struct kith_metric metric = {KITH_SQUARED, 4, NULL};
-	size_t bad;
 
-	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && v[0] == 1 && v[1] == 0 &&
-		v[2] == 0x1.8p-240 && v[3] == 0x1p-240,
+	ok(kith_kern_unit_rows(&X, &metric) == 1 && v[0] == 1 && v[1] == 0 && v[2] == 0x1.8p-240 &&
+		v[3] == 0x1p-240,
 	    "what is next to nothing is 0");
 	X.v = u;
 	metric.w = weight;
-	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && u[0] == 0 && u[1] == 1 &&
-		u[2] == 0x1p-200 && u[3] == -0x1p-239,
+	ok(kith_kern_unit_rows(&X, &metric) == 1 && u[0] == 0 && u[1] == 1 && u[2] == 0x1p-200 &&
+		u[3] == -0x1p-239,
 	    "over its weight");
 }
 
