@@ -114,9 +114,12 @@ check_call(void)
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-/* --reveal: of each class the share of its rows, rounded, and at least one; of numbers, of all. */
+/*
+ * Sets given: all labels; --reveal: of each class the share of its rows, rounded, and at least one; of
+ * numbers, of all.
+ */
 static void
-reveal_labels(struct run *r)
+choose_given(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const size_t c = t->y ? t->class.n : 1;
@@ -131,7 +134,7 @@ reveal_labels(struct run *r)
 				row[n++] = i;
 		kith_rng_seed(&rng, seed, KITH_RNG_REVEAL, k);
 		kith_rng_shuffle(&rng, row, n);
-		some = (size_t)(reveal * (double)n + .5);
+		some = reveal > 0 ? (size_t)(reveal * (double)n + .5) : n;
 		some = some < 1 ? 1 : some;
 		for (size_t i = 0; i < some && i < n; i++)
 			r->given[row[i]] = true;
@@ -162,7 +165,6 @@ choose_labels(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const size_t n = t->X.n, c = t->class.n;
-	const struct kith_prop_labels all_labels = {t->y, t->t, 0};
 	size_t *y = t->y ? kith_new(r->pool, n, sizeof(*y)) : NULL;
 	double *u = t->y ? NULL : kith_new(r->pool, n, sizeof(*u));
 	long double sum = 0;
@@ -172,10 +174,8 @@ choose_labels(struct run *r)
 	r->share = kith_new(r->pool, c, sizeof(*r->share));
 	r->least = INFINITY;
 	r->most = -INFINITY;
-	if (reveal > 0)
-		reveal_labels(r);
+	choose_given(r);
 	for (size_t i = 0; i < n; i++) {
-		r->given[i] = reveal > 0 ? r->given[i] : kith_prop_is_labelled(&all_labels, i);
 		r->n_given += r->given[i];
 		if (y)
 			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;

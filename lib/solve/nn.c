@@ -220,19 +220,6 @@ violation(const struct kith_qp_nn *qp)
 	return most > 0 ? most / qp->scale : 0;
 }
 
-static bool
-is_copy(const struct kith_qp_nn *qp, size_t i, size_t j)
-{
-	const double *a = qp->A + i * qp->ld, *b = qp->A + j * qp->ld;
-
-	if (qp->b[i] != qp->b[j] || a[i] != a[j])
-		return false;
-	for (size_t l = 0; l < qp->n; l++)
-		if (a[l] != b[l])
-			return false;
-	return true;
-}
-
 /*
  * Takes a problem in, and guesses t by rounds of exact minimisation along one weight after the
  * other.  Two rounds find nearly all of the support; more cost more than climb() needs for the rest.
@@ -256,7 +243,9 @@ guess(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 	for (size_t j = 0; j < n; j++) {
 		qp->copy[j] = !(A[j * ld + j] > 0);
 		for (size_t i = j; i-- > 0 && !qp->copy[j];)
-			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
+			qp->copy[j] = !qp->copy[i] && b[i] == b[j] &&
+			    A[i * ld + i] == A[j * ld + i] &&
+			    memcmp(A + i * ld, A + j * ld, n * sizeof(*A)) == 0;
 	}
 	for (int sweep = 0; sweep < SWEEPS; sweep++)
 		kith_solve_kernels_at_level()->descend(n, ld, A, qp->copy, qp->t, qp->g);
