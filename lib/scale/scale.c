@@ -445,6 +445,8 @@ check_new(struct reader *in, const struct kith_scaling *s, struct kith_names *co
 
 	in->level = kith_more(in->pool, in->level, c, &in->room, sizeof(*in->level));
 	level = &in->level[c];
+	if (c == columns)
+		*level = (struct kith_names){0};
 	levels = level->n;
 	twice = c < columns && (levels == 0 || !s->level);
 	twice |= s->level && kith_names_add(level, s->level, in->pool) < levels;
