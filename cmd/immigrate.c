@@ -118,27 +118,20 @@ check_options(void)
 	kith_unused_all(idle, sizeof(idle) / sizeof(*idle));
 }
 
-static void
-read_range(void)
-{
-	const char *text = range ? range : solver == KITH_IMMIGRATE_MONOTONE ? "auto" : "4:0.2";
-
-	if (strcmp(text, "auto") == 0)
-		return;
-	if (!kith_parse_range(text, &boost.first, &boost.last) || !(boost.last > 0) ||
-	    boost.first < boost.last)
-		kith_misuse("bad --sigma-range: " KITH_CELL
-			    " (auto, or two numbers above 0, the larger first: 4:0.2)",
-		    text);
-}
-
 /* Sets what depends on several options. */
 static void
 set_problem(void)
 {
 	static const size_t iterations[] = {1000, 100, 10};
+	const char *text = range ? range : solver == KITH_IMMIGRATE_MONOTONE ? "auto" : "4:0.2";
 	struct kith_immigrate_how *how = &problem.how;
 
+	if (strcmp(text, "auto") != 0 &&
+	    (!kith_parse_range(text, &boost.first, &boost.last) || !(boost.last > 0) ||
+		boost.first < boost.last))
+		kith_misuse("bad --sigma-range: " KITH_CELL
+			    " (auto, or two numbers above 0, the larger first: 4:0.2)",
+		    text);
 	if (kith_given(&how->max_iter))
 		boost.max_iter = how->max_iter;
 	else
@@ -152,7 +145,6 @@ set_problem(void)
 	how->threads = reading.format.threads;
 	problem.method = (enum kith_immigrate_method)method;
 	problem.start = start_kind();
-	read_range();
 }
 
 /* Restricts X, names and units to p columns, in increasing order. */

@@ -60,14 +60,6 @@ const struct kith_tool kith_tool = {
 	{"--no-target", "-y none"}},
 };
 
-/* The ends of --range LO:HI. */
-static void
-parse_range(void)
-{
-	if (range && kith_scale_parse_range(range, &scaling.lo, &scaling.hi))
-		kith_misuse("bad --range: " KITH_CELL " (two numbers LO:HI, LO below HI)", range);
-}
-
 /* Options that change nothing, given what the others say. */
 static void
 warn_unused(void)
@@ -229,7 +221,8 @@ kith_work(
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
 	f.pool = pool;
-	parse_range();
+	if (range && kith_scale_parse_range(range, &scaling.lo, &scaling.hi))
+		kith_misuse("bad --range: " KITH_CELL " (two numbers LO:HI, LO below HI)", range);
 	warn_unused();
 	na_given = kith_given(&how.na);
 	f.na = na_given ? how.na : KITH_NA_MEAN; /* rows with missing cells are read */

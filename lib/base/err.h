@@ -19,11 +19,7 @@
 #include <stddef.h>
 #include <sysexits.h>
 
-#ifdef __GNUC__
 #define KITH_PRINTF(fmt, first) __attribute__((__format__(__printf__, fmt, first)))
-#else
-#define KITH_PRINTF(fmt, first)
-#endif
 
 enum { KITH_EX_USAGE = 2 }; /* a wrong call */
 
