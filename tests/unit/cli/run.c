@@ -23,7 +23,7 @@ static const struct kith_opt opts[] = {
     {0, "list", KITH_REALS(&list, 0, 9), "numbers", NULL},
     {0, "from", KITH_FILE(&from), "a file", NULL},
     {0, "save", KITH_SAVE(&save), "a file", NULL},
-    {0, "start", KITH_TEXT(&start, "random|FILE"), "a word or a file", NULL},
+    {0, "start", KITH_FILE_OR(&start, "random|FILE"), "a word or a file", NULL},
     KITH_OUTPUT_OPTIONS,
     KITH_COMMON_OPTIONS,
     {0},
