@@ -329,20 +329,16 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static void
 warn_gamma(const struct run *r)
 {
-	struct kith_pool tmp = {0};
-	struct kith_metric metric = {r->kind, r->X.p, r->start};
-	struct kith_mat X = r->X;
+	const struct kith_metric metric = {r->kind, r->X.p, r->start};
 	struct kith_kern kern = problem.kern;
 	double most;
 
-	kith_dist_pack_rows(&metric, &X, NULL, &tmp);
 	kern.metric = &metric;
-	most = kith_gamma_coupling(&kern, &X, &X);
+	most = kith_gamma_coupling(&kern, &r->X, &r->X);
 	if (most < KITH_GAMMA_COUPLED)
 		kith_warn("gamma %g is too large for these data: at the start most rows have no "
 			  "kernel with another above %.3g",
 		    kern.gamma, most);
-	kith_pool_free(&tmp);
 }
 
 /* Finds the values of lambda2: the numbers of --lambda2, or equal ratios from M / 1000 to M. */

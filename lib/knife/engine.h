@@ -20,10 +20,9 @@ enum { KITH_KNIFE_BLOCK = 128 };
 
 /* A low-rank approximation K = G G' + E with E positive semidefinite (rank.c). */
 struct kith_knife_rank {
-	size_t most;  /* columns of G that there is room for */
-	size_t r;     /* columns of G */
-	double *G;    /* n x r, rows are most apart */
-	double trace; /* trace of E, a bound of its eigenvalues */
+	size_t most; /* columns of G that there is room for */
+	size_t r;    /* columns of G */
+	double *G;   /* n x r, rows are most apart */
 };
 
 /* The linear kernel: columns s_ij = x_ij - centre_j. */

@@ -84,7 +84,6 @@ append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
 		}
 		rank->r++;
 	}
-	rank->trace = kith_vec_sum(n, d);
 	kith_pool_free(&tmp);
 	return rank->r - r;
 }
@@ -103,17 +102,18 @@ find_rank(struct kith_knife_engine *e)
 	struct kith_knife_rank *rank = &e->rank;
 	struct kith_pool tmp = {0};
 	const size_t n = e->n;
-	double *d = kith_new(&tmp, n, sizeof(*d)), all;
+	double *d = kith_new(&tmp, n, sizeof(*d)), all, trace;
 	size_t draws = 0, row[DRAWN];
 
 	for (size_t i = 0; i < n; i++)
 		d[i] = kith_knife_diagonal(e, i);
 	rank->r = 0;
-	all = rank->trace = kith_vec_sum(n, d);
-	while (rank->trace > fmax(enough, ROUNDING * all) && rank->r + DRAWN <= rank->most) {
-		draw_rows(n, d, rank->trace, &draws, row);
+	all = trace = kith_vec_sum(n, d);
+	while (trace > fmax(enough, ROUNDING * all) && rank->r + DRAWN <= rank->most) {
+		draw_rows(n, d, trace, &draws, row);
 		if (append_block(e, row, d) == 0)
 			break;
+		trace = kith_vec_sum(n, d);
 	}
 	e->ranked = true;
 	kith_pool_free(&tmp);
