@@ -120,7 +120,6 @@ struct run {
 	double *sd;                     /* p: standard deviations of unscaled features */
 	double *w;                      /* p: weights of unscaled features, of sol or of a file */
 	size_t unverified;              /* values of lambda2 whose weights are not proved */
-	size_t evaluations;             /* of F, over all values of lambda2 */
 	struct kith_out saved;          /* the model */
 	struct kith_pool *pool;
 };
@@ -489,7 +488,6 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 			return -1;
 		log_solution_of(r, r->lambda2[s]);
 		r->unverified += !r->sol.certified;
-		r->evaluations += r->sol.evaluations;
 		if (!single)
 			kith_path_step(&form, s + 1, r->lambda2[s], r->w, out);
 	}
@@ -502,7 +500,6 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	kith_log_size("solutions", r->k);
 	kith_log_size("not converged", r->unverified);
-	kith_log_size("all evaluations", r->evaluations);
 	if (single)
 		log_solution(r);
 	else if (r->unverified)

@@ -138,6 +138,7 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 	}
 	s->m = m;
 	memset(s->curved, 0, m * sizeof(*s->curved));
+	memset(s->square, 0, p * sizeof(*s->square));
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < m; l++)
 			s->Z[i * m + l] = s->S[i * (p + 1) + s->source[l]];
@@ -255,8 +256,8 @@ kith_knife_columns_step(struct kith_knife_engine *e, bool factored)
  * weights of 0, and where the penalty outweighs the curvature, x_j' alpha is -x_j' L' / (2
  * lambda1).
  */
-static void
-set_output_machine(struct kith_knife_engine *e, size_t o)
+void
+kith_knife_columns_machine(struct kith_knife_engine *e, size_t o)
 {
 	struct kith_knife_columns *s = &e->columns;
 	const size_t n = e->n, p = e->p;
@@ -289,12 +290,4 @@ set_output_machine(struct kith_knife_engine *e, size_t o)
 		e->machine.alpha[o * n + i] = (double)(-g[i] / two);
 		e->Ka[o * n + i] = (double)(e->f[o * n + i] - e->machine.bias[o]);
 	}
-}
-
-void
-kith_knife_columns_machine(struct kith_knife_engine *e)
-{
-	memset(e->columns.square, 0, e->p * sizeof(*e->columns.square));
-	for (size_t o = 0; o < e->c; o++)
-		set_output_machine(e, o);
 }

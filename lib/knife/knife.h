@@ -100,9 +100,9 @@ struct kith_knife_solution {
 	double start_gradient;             /* the same at the start of the search */
 	size_t iterations;                 /* of the search, and 1 for a repair */
 	size_t evaluations;                /* of F */
-	size_t products;                   /* conjugate gradients: products with K */
-	bool converged;                    /* the search has met its tolerance */
-	bool certified;                    /* kith_knife_check() says yes to everything */
+	size_t products; /* conjugate gradients: products with K of the engine so far */
+	bool converged;  /* the search has met its tolerance */
+	bool certified;  /* kith_knife_check() says yes to everything */
 };
 
 /* Whether the kernel depends on differences of rows. */

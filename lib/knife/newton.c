@@ -466,8 +466,8 @@ kith_knife_solve(struct kith_knife_engine *e, struct kith_err *err)
 		kith_knife_set_outputs(e);
 	}
 	got = iterate(e, err);
-	if (got == 0 && e->machine.primal)
-		kith_knife_columns_machine(e);
+	for (size_t o = 0; o < e->c && got == 0 && e->machine.primal; o++)
+		kith_knife_columns_machine(e, o);
 	e->warm = got == 0;
 	return got;
 }

@@ -178,15 +178,10 @@ minimise_profile(struct kith_knife_engine *e, struct kith_knife_solution *sol, s
 static int
 search(struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err)
 {
-	const size_t products = e->products;
-	int got;
-
 	sol->iterations = sol->evaluations = 0;
 	sol->certified = sol->converged = false;
-	got = e->control.alternate ? kith_knife_alternate(e, sol, err)
-				   : minimise_profile(e, sol, err);
-	sol->products = e->products - products;
-	return got;
+	return e->control.alternate ? kith_knife_alternate(e, sol, err)
+				    : minimise_profile(e, sol, err);
 }
 
 int
@@ -197,6 +192,7 @@ kith_knife_fit(struct kith_knife_engine *e, double lambda2, const double *start,
 	if (search(e, sol, err) || kith_knife_verify(e, start, sol, err))
 		return -1;
 	sol->machine = e->machine;
+	sol->products = e->products;
 	return 0;
 }
 
