@@ -135,7 +135,7 @@ void kith_knife_set_outputs(struct kith_knife_engine *e);
 
 /* columns.c: the same by the columns of a linear kernel.  Weights have been set. */
 void kith_knife_columns_new(struct kith_knife_engine *e, struct kith_pool *pool);
-void kith_knife_columns_begin(struct kith_knife_engine *e); /* Z, r, and a start of coef and square */
+void kith_knife_columns_begin(struct kith_knife_engine *e); /* Z, r, a start of coef, square 0 */
 void kith_knife_columns_outputs(struct kith_knife_engine *e, size_t o);
 double kith_knife_columns_residual(struct kith_knife_engine *e, size_t o, long double total);
 bool kith_knife_columns_step(struct kith_knife_engine *e, bool factored);
