@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "graph/internal.h"
+#include "la/mat.h"
 #include "la/vec.h"
 
 #include <assert.h>
@@ -192,9 +193,7 @@ separate(const struct kith_component *p, size_t k, double *V)
 	bool turned = true;
 
 	gram(p, k, V, H);
-	for (size_t a = 0; a < k; a++)
-		for (size_t b = 0; b < a; b++)
-			H[a * k + b] = H[b * k + a];
+	kith_mirror(k, k, H);
 	for (int sweep = 0; sweep < SWEEPS && turned; sweep++) {
 		turned = false;
 		for (size_t a = 0; a + 1 < k; a++)

@@ -286,7 +286,5 @@ kith_factor_expand(const struct kith_factor *factor, double *W)
 	const size_t p = factor->p;
 
 	kith_blas_square(p, factor->n, factor->R, factor->ld, W, p);
-	for (size_t i = 0; i < p; i++)
-		for (size_t j = 0; j < i; j++)
-			W[i * p + j] = W[j * p + i];
+	kith_mirror(p, p, W);
 }

@@ -163,9 +163,8 @@ compute_tile(const struct kith_pairs *pairs, size_t I, size_t J, size_t thread, 
 	else
 		for (size_t i = 0; i < kith_tile_rows(&pairs->data, I); i++)
 			distances_matrix(pairs, I, J, i, pairs->scratch + thread, d + i * TILE);
-	for (size_t i = 0; i < TILE && I == J; i++)
-		for (size_t j = 0; j < i; j++)
-			d[i * TILE + j] = d[j * TILE + i];
+	if (I == J)
+		kith_mirror(TILE, TILE, d);
 }
 
 /* Where the distances of tiles I <= J are stored. */

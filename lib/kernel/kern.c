@@ -129,9 +129,7 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t l
 
 		kith_kern_rows(kern, z, z, n - i, K + i * ld + i);
 	}
-	for (size_t i = 1; i < n; i++) /* below the diagonal */
-		for (size_t j = 0; j < i; j++)
-			K[i * ld + j] = K[j * ld + i];
+	kith_mirror(n, ld, K);
 }
 
 void

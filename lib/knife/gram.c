@@ -170,14 +170,6 @@ struct tile {
 	bool diagonal; /* i == l: kernels are computed from the diagonal on, and mirrored */
 };
 
-static void
-mirror_tile(size_t n, size_t ld, double *K)
-{
-	for (size_t a = 1; a < n; a++)
-		for (size_t b = 0; b < a; b++)
-			K[a * ld + b] = K[b * ld + a];
-}
-
 /* The kernels of the rows of a tile with nl rows Z of squared norms norm2. */
 static void
 fill_tile(
@@ -211,9 +203,9 @@ fill_tile(
 			K[0] = 1;
 	}
 	if (t->diagonal)
-		mirror_tile(t->ni, t->ld, t->K);
+		kith_mirror(t->ni, t->ld, t->K);
 	if (t->diagonal && t->H != t->K)
-		mirror_tile(t->ni, t->ld, t->H);
+		kith_mirror(t->ni, t->ld, t->H);
 }
 
 /* The tile of blocks I and J: part of the stored K, or computed in a matrix of the thread. */

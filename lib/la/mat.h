@@ -47,6 +47,15 @@ kith_range_exponent(double least, double most)
 	return isinf(range) ? ilogb(most / 2 - least / 2) + 1 : ilogb(range);
 }
 
+/* Copies the upper triangle of A (n x n, rows ld apart) to the lower one. */
+static inline void
+kith_mirror(size_t n, size_t ld, double *A)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			A[i * ld + j] = A[j * ld + i];
+}
+
 /* Row i of X: p doubles. */
 static inline double *
 kith_row(const struct kith_mat *X, size_t i)
