@@ -128,7 +128,8 @@ is_whole(struct predictions *o, struct kith_err *err)
 			continue;
 		if (how.omit)
 			return 0;
-		return kith_holes_fail(&o->rows, o->used, o->n_used, NULL, " (--na omit?)", err);
+		return kith_cells_fail(
+		    &o->rows, false, o->used, o->n_used, NULL, " (--na omit?)", err);
 	}
 	return 1;
 }

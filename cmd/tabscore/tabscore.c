@@ -324,8 +324,7 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
  */
 struct results {
 	struct kith_rows rows;
-	const char *measure;
-	bool larger_is_better;
+	const struct kith_score_properties *measure;
 	size_t column[3];              /* of the method, the set and the value */
 	struct kith_names method, set; /* as they come first */
 	struct result {
@@ -351,9 +350,8 @@ find_columns(struct results *in, struct kith_err *err)
 	for (int larger = 0; larger < 2; larger++)
 		for (size_t h = 0; h < KITH_SCORE_MEASURES && *value == name->n; h++)
 			if (kith_score_measures[h].larger_is_better == larger) {
-				in->measure = kith_score_measures[h].name;
-				*value = kith_names_find(name, in->measure);
-				in->larger_is_better = larger;
+				in->measure = &kith_score_measures[h];
+				*value = kith_names_find(name, in->measure->name);
 			}
 	if (*method < name->n && *set < name->n && *value < name->n)
 		return 0;
@@ -397,7 +395,8 @@ fill_matrix(struct results *in, struct kith_err *err)
 		const struct result *r = &in->result[i];
 
 		times[r->set * k + r->method]++;
-		in->x[r->set * k + r->method] += in->larger_is_better ? r->value : -r->value;
+		in->x[r->set * k + r->method] += in->measure->larger_is_better ? r->value
+									       : -r->value;
 	}
 	for (size_t s = 0; s < in->set.n; s++) {
 		bool whole = true;
@@ -447,7 +446,7 @@ rank(const char *const *files, struct kith_out *out, struct kith_pool *pool, str
 	kith_friedman(in.x, in.whole, in.method.n, &test);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
-	kith_log_text("measure", in.measure);
+	kith_log_text("measure", in.measure->name);
 	kith_out_header(out, measures, 3);
 	for (size_t j = 0; j < in.method.n && !out->failed; j++)
 		kith_out_put(out, "%s\t%s\t%G\n", in.method.name[j], "mean_rank", test.rank[j]);

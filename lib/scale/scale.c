@@ -33,7 +33,7 @@ fail_missing(struct kith_frame *f, const struct kith_holes_before *before, struc
 	for (size_t c = 0; c < f->rows.name.n; c++)
 		if (f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
 			column[n++] = c;
-	return kith_holes_fail(&f->rows, column, n, before, hint, err);
+	return kith_cells_fail(&f->rows, false, column, n, before, hint, err);
 }
 
 /* An AUTO column turns out to be numbers: cells so far were all missing. */

@@ -109,16 +109,11 @@ struct kith_holes_before {
  *
  * With `before` (else NULL) cells of one of the columns were missing above this row, which has one;
  * *err then says what is wrong if there was one row above.
+ *
+ * With `texts` called at a row that was refused, with *err set.  Counts the texts that are no
+ * numbers in place of missing cells; *err stays where one column alone has texts.
  */
-int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
+int kith_cells_fail(struct kith_rows *rows, bool texts, const size_t *column, size_t p,
     const struct kith_holes_before *before, const char *hint, struct kith_err *err);
-
-/*
- * Called at a row that was refused, with *err set.  Counts the texts that are no numbers in each of
- * the p columns, from the row on.  Where several columns have texts, *err becomes a line with the
- * number and the first place of each column, as by kith_holes_fail().  Returns -1.
- */
-int kith_texts_fail(
-    struct kith_rows *rows, const size_t *column, size_t p, const char *hint, struct kith_err *err);
 
 #endif
