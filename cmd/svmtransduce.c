@@ -77,9 +77,8 @@ static struct kith_wsvm_transduce_how
 make_problem(struct kith_svm_task *task, const size_t count[2])
 {
 	const size_t *y = task->rows.y, n = task->n, k = n - count[0] - count[1];
-	size_t *row, u = 0;
+	size_t u = 0;
 
-	KITH_NEW_SIZES(task->pool, k, 1, &row);
 	kith_svm_variables(task, n + k, false);
 	for (size_t i = 0; i < n; i++) {
 		task->plus[i] = i;
@@ -88,7 +87,7 @@ make_problem(struct kith_svm_task *task, const size_t count[2])
 		task->from[i] = task->to[i] = y[i] == KITH_NO_CLASS ? unlabelled : labelled;
 		if (y[i] != KITH_NO_CLASS)
 			continue;
-		task->plus[n + u] = row[u] = i;
+		task->plus[n + u] = i;
 		task->q[n + u] = task->sign[n + u] = -1;
 		task->from[n + u] = task->to[n + u] = unlabelled;
 		u++;
@@ -96,7 +95,6 @@ make_problem(struct kith_svm_task *task, const size_t count[2])
 	return (struct kith_wsvm_transduce_how){.problem = &task->problem,
 	    .k = k,
 	    .positives = count_positives(count, k),
-	    .row = row,
 	    .C = labelled,
 	    .C_star = unlabelled};
 }

@@ -418,35 +418,19 @@ kith_svm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *
 	count->longest_restart = fmax(count->longest_restart, more->longest_restart);
 }
 
-/* Returns ", C ..." at theta, or "" where --from and --to are no numbers. */
-static const char *
-text_of_C(const struct kith_svm_options *options, double theta, char text[64])
+const char *
+kith_svm_text(char text[64], const char *before, int digits, double x, const char *after)
 {
-	snprintf(text, 64, ", C %.6g", kith_svm_C(options, theta));
-	return isnan(kith_svm_C(options, theta)) ? "" : text;
-}
-
-/* Returns how far restarts went: "up to ... of theta, ... of C further on", or "there". */
-static const char *
-text_of_length(const struct kith_svm_options *options, double length, char text[96])
-{
-	const double change = kith_svm_C(options, 1) - kith_svm_C(options, 0);
-	int n;
-
-	if (!(length > 0))
-		return "there";
-	n = snprintf(text, 96, "up to %.2g of theta", length);
-	if (!isnan(change))
-		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C", length * fabs(change));
-	snprintf(text + n, 96 - (size_t)n, " further on");
-	return text;
+	snprintf(text, 64, "%s%.*g%s", before, digits, x, after);
+	return isnan(x) ? "" : text;
 }
 
 int
 kith_svm_count_report(const struct kith_svm_options *options, const struct kith_wsvm_count *count)
 {
 	const struct kith_wsvm_fault *fault = &count->fault;
-	char at[64], length[96];
+	const double change = kith_svm_C(options, 1) - kith_svm_C(options, 0);
+	char C[64], of_C[64];
 
 	kith_log_size("events", count->events);
 	kith_log_real(
@@ -458,14 +442,17 @@ kith_svm_count_report(const struct kith_svm_options *options, const struct kith_
 	if (count->restarts > 0)
 		kith_warn(
 		    "%zu times events could not be told apart, first at theta %.17g%s: solved "
-		    "anew %s, and what lies between judged",
-		    count->restarts, count->restart_at, text_of_C(options, count->restart_at, at),
-		    text_of_length(options, count->longest_restart, length));
+		    "anew up to %.2g of theta%s further on, and what lies between judged",
+		    count->restarts, count->restart_at,
+		    kith_svm_text(C, ", C ", 6, kith_svm_C(options, count->restart_at), ""),
+		    count->longest_restart,
+		    kith_svm_text(of_C, ", ", 2, count->longest_restart * fabs(change), " of C"));
 	if (count->faults == 0)
 		return 0;
 	kith_warn(
 	    "%zu solutions are off, the worst up to theta %.17g%s: %s is %.3g times its limit",
-	    count->faults, fault->theta, text_of_C(options, fault->theta, at), fault->what,
+	    count->faults, fault->theta,
+	    kith_svm_text(C, ", C ", 6, kith_svm_C(options, fault->theta), ""), fault->what,
 	    fault->violation);
 	return 1;
 }

@@ -108,6 +108,10 @@ void kith_svm_check_options(struct kith_svm_options *options);
 /* Returns C at theta, or NaN where --from and --to are no numbers. */
 double kith_svm_C(const struct kith_svm_options *options, double theta);
 
+/* Returns x with texts around it, written into `text`, or "" where x is NaN. */
+const char *kith_svm_text(
+    char text[64], const char *before, int digits, double x, const char *after);
+
 /*
  * Reads the tables as the options say, into the pool, which outlives the task; --scale brings all
  * items into the units of the rows.  Sets the kernel, the ridge and task->model.  Fails as

@@ -59,8 +59,7 @@ struct judge {
 	const struct kith_svm_task *task;
 	struct kith_pool pool;    /* of the machine */
 	struct kith_names name;   /* of its variables */
-	size_t number;            /* of the last step */
-	bool begun;               /* there was a step */
+	size_t number;            /* of the last step; before the first its theta is NaN */
 	size_t n, N, capacity;    /* steps checked together */
 	double *open;             /* n: sum_v |K_iv| |to_v - from_v| */
 	struct step *step;        /* capacity + 1: the first is the last step before */
@@ -318,7 +317,6 @@ begin_machine(struct judge *j, const struct kith_svm_task *task, struct kith_err
 			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
 			    "id " KITH_CELL " is not unique", name);
 	}
-	j->begun = false;
 	j->n = n;
 	j->N = N;
 	j->capacity = most < STEPS ? most : STEPS;
@@ -352,7 +350,7 @@ read_row(struct judge *j, struct kith_err *err)
 		    "not the number of a step: " KITH_CELL, cell(j, STEP));
 	if (kith_value_required(&j->rows, j->column[THETA], &theta, err))
 		return -1;
-	if (j->begun && number == j->number) {
+	if (!isnan(last->theta) && number == j->number) {
 		if (theta == last->theta)
 			return read_value(j, err);
 		return kith_rows_fail(&j->rows, j->column[THETA], err, "differs within a step");
@@ -360,16 +358,15 @@ read_row(struct judge *j, struct kith_err *err)
 	if (theta < 0 || theta > 1 || theta < last->theta)
 		return kith_rows_fail(
 		    &j->rows, j->column[THETA], err, "not from 0 to 1 in increasing order");
+	if (isnan(last->theta))
+		raise_to(j, RANGE, theta);
 	if (j->steps == j->capacity)
 		check_steps(j);
 	s = &j->step[++j->steps];
 	memset(s->alpha, 0, j->N * sizeof(*s->alpha));
 	s->b = 0;
 	s->theta = theta;
-	if (!j->begun)
-		raise_to(j, RANGE, theta);
 	j->number = number;
-	j->begun = true;
 	return read_value(j, err);
 }
 
@@ -383,7 +380,7 @@ check_machine(struct judge *j, const struct kith_svm_task *task, int got, struct
 		got = read_row(j, err) ? -1 : kith_rows_next(&j->rows, err);
 	if (got < 0)
 		return -1;
-	if (task->class[0] && !j->begun)
+	if (task->class[0] && isnan(j->step[j->steps].theta))
 		return kith_fail_at(err, EX_DATAERR, j->rows.first, 0,
 		    "no rows of classes " KITH_CELL " and " KITH_CELL ", or not in order",
 		    task->class[0], task -> class[1]);

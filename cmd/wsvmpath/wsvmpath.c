@@ -214,8 +214,7 @@ print_intervals(const struct intervals *all, size_t rows, struct kith_out *out)
 static void
 report_choice(const struct interval *best)
 {
-	char same[2 * KITH_NUM_ROOM + 20], se[40] = "", parts[40] = "", x[KITH_NUM_ROOM];
-	char at[40] = "";
+	char same[2 * KITH_NUM_ROOM + 20], parts[40] = "", x[KITH_NUM_ROOM], at[64], se[64];
 	const double C = kith_svm_C(&options, best->theta);
 
 	kith_format_real(x, best->theta);
@@ -224,17 +223,15 @@ report_choice(const struct interval *best)
 	if (!isnan(C)) {
 		kith_format_real(x, C);
 		snprintf(same, sizeof(same), "--from %s --to %s", x, x);
-		snprintf(at, sizeof(at), "C %.4g, ", C);
 		kith_log_real("C", C);
 	}
 	kith_log_real(measure_name(), best->at.error);
-	if (!isnan(best->at.se)) {
+	if (!isnan(best->at.se))
 		kith_log_real("se", best->at.se);
-		snprintf(se, sizeof(se), ", se %.4g", best->at.se);
-	}
 	if (options.parts)
 		snprintf(parts, sizeof(parts), ", %zu parts", options.parts);
-	kith_chosen("%s (%s%s %.4g%s%s)", same, at, measure_name(), best->at.error, se, parts);
+	kith_chosen("%s (%s%s %.4g%s%s)", same, kith_svm_text(at, "C ", 4, C, ", "), measure_name(),
+	    best->at.error, kith_svm_text(se, ", se ", 4, best->at.se, ""), parts);
 }
 
 /*

@@ -42,7 +42,6 @@ make(struct some *s, size_t n, size_t labelled, double C, double C_star)
 	s->how = (struct kith_wsvm_transduce_how){.problem = &t->problem,
 	    .k = n - labelled,
 	    .positives = (2 * positives * (n - labelled) + labelled) / (2 * labelled),
-	    .row = s->row,
 	    .C = C,
 	    .C_star = C_star};
 }
