@@ -49,7 +49,9 @@ path_new(struct path *p, size_t m, size_t pieces, int measure)
 	memset(p, 0, sizeof(*p));
 	options.task = measure;
 	options.ndcg = 10;
-	p->how = (struct test){.classes = 2, .y = p->y, .queries = 1};
+	p->how = (struct test){.classes = 2, .y = p->y, .cost = p->cost, .queries = 1};
+	for (size_t i = 0; i < ROWS; i++)
+		p->cost[i] = 1;
 	p->how.query = p->query;
 	p->how.class = p->class;
 	p->m = m;
@@ -63,14 +65,15 @@ static void
 path_draw(struct path *p, int measure)
 {
 	const bool coarse = kith_rng_below(&rng, 2);
+	bool costs;
 
 	path_new(p, 1 + kith_rng_below(&rng, ROWS), 1 + kith_rng_below(&rng, PIECES), measure);
 	p->how.queries = 1 + kith_rng_below(&rng, 5);
 	options.ndcg = 1 + kith_rng_below(&rng, 6);
-	if (kith_rng_below(&rng, 2) && measure != KITH_SVM_RANK)
-		p->how.cost = p->cost;
+	costs = kith_rng_below(&rng, 2) && measure != KITH_SVM_RANK;
 	for (size_t i = 0; i < p->m; i++) {
-		p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
+		if (costs)
+			p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
 		p->query[i] = kith_rng_below(&rng, p->how.queries);
 		p->y[i] = measure == KITH_SVM_CLASSIFY ? (double)kith_rng_below(&rng, 3) - 1
 						       : (double)kith_rng_below(&rng, 4);
@@ -155,7 +158,6 @@ test_errors(void)
 		is(1, .625, 1, 2, 2. / 3, se_of(2. / 3, 3)),
 	    "two cross at .25, one wrong before and after; then one at .625");
 	memcpy(p->cost, (double[]){3, 1, 4, 7}, 4 * sizeof(*p->y));
-	p->how.cost = p->cost;
 	follow(1);
 	ok(all.n == 3 && is(0, 0, .25, 1, 1. / 8, se_of(1. / 8, 3)) &&
 		is(1, .25, .625, 1, 3. / 8, se_of(3. / 8, 3)) &&
@@ -244,7 +246,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	*weight = 0;
 	for (size_t i = 0; i < p->m; i++) {
 		const bool error = options.task == KITH_SVM_CLASSIFY;
-		const double c = p->how.cost ? p->cost[i] : 1;
+		const double c = p->cost[i];
 		double f0, f1;
 
 		if (isnan(p->y[i]))
@@ -260,7 +262,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	}
 	if (options.task != KITH_SVM_RANK || n == 0)
 		return sum;
-	sum = kith_score_ndcg(y, f, query, n, options.ndcg, &counted);
+	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
 	*weight = 0; /* of ndcg: the number of queries */
 	for (size_t q = 0; q < p->how.queries; q++) {
 		bool some = false;
@@ -273,14 +275,14 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 }
 
 /* Returns the measure of all paths at theta; se: of several, over the parts. */
-static struct interval
+static struct kith_trial
 measure_at(size_t paths, double theta)
 {
 	double loss[PARTS], weight[PARTS], l = 0, w = 0, mean = 0, sum = 0, parts = 0;
-	struct interval at = {0};
+	struct kith_trial at = {0};
 
 	for (size_t i = 0; i < paths; i++) {
-		loss[i] = loss_at(&path[i], theta, &at.at.errors, &weight[i]);
+		loss[i] = loss_at(&path[i], theta, &at.errors, &weight[i]);
 		l += loss[i];
 		w += weight[i];
 		mean += weight[i] > 0 ? loss[i] / weight[i] : 0;
@@ -288,11 +290,11 @@ measure_at(size_t paths, double theta)
 	}
 	for (size_t i = 0; i < paths; i++)
 		sum += weight[i] > 0 ? pow(loss[i] / weight[i] - mean / parts, 2) : 0;
-	at.at.error = l / w;
-	at.at.se = sqrt(sum / (parts * (parts - 1)));
+	at.error = l / w;
+	at.se = sqrt(sum / (parts * (parts - 1)));
 	if (options.task == KITH_SVM_REGRESS) {
-		at.at.error = sqrt(at.at.error);
-		at.at.se = at.at.error > 0 ? at.at.se / (2 * at.at.error) : 0;
+		at.error = sqrt(at.error);
+		at.se = at.error > 0 ? at.se / (2 * at.error) : 0;
 	}
 	return at;
 }
@@ -303,20 +305,20 @@ curve_holds(const struct interval *it, size_t paths, double theta)
 {
 	const double narrow = 1e-9 * (it->to - it->from);
 	const double from = it->from + narrow, to = it->to - narrow;
-	const struct interval least = measure_at(paths, fmin(fmax(it->theta, from), to));
+	const struct kith_trial least = measure_at(paths, fmin(fmax(it->theta, from), to));
 
-	return fabs(measure_at(paths, from).at.error - it->value_from) < 1e-6 &&
-	    fabs(measure_at(paths, to).at.error - it->value_to) < 1e-6 &&
-	    fabs(least.at.error - it->at.error) < 1e-6 &&
-	    (paths == 1 || fabs(least.at.se - it->at.se) < 1e-6 || it->at.error < 1e-3) &&
-	    measure_at(paths, theta).at.error >= it->at.error - 1e-11;
+	return fabs(measure_at(paths, from).error - it->value_from) < 1e-6 &&
+	    fabs(measure_at(paths, to).error - it->value_to) < 1e-6 &&
+	    fabs(least.error - it->at.error) < 1e-6 &&
+	    (paths == 1 || fabs(least.se - it->at.se) < 1e-6 || it->at.error < 1e-3) &&
+	    measure_at(paths, theta).error >= it->at.error - 1e-11;
 }
 
 /* Returns whether the interval at theta has the measure at theta. */
 static bool
 true_at(size_t paths, double theta)
 {
-	const struct interval due = measure_at(paths, theta);
+	const struct kith_trial due = measure_at(paths, theta);
 	const struct interval *it = all.v;
 
 	while (it + 1 < all.v + all.n && it->to < theta)
@@ -325,9 +327,9 @@ true_at(size_t paths, double theta)
 		return true; /* rounding decides */
 	if (options.task == KITH_SVM_REGRESS)
 		return curve_holds(it, paths, theta);
-	return fabs(due.at.error - it->at.error) <= 1e-11 &&
-	    (paths == 1 || fabs(due.at.se - it->at.se) <= 1e-11) &&
-	    (options.task == KITH_SVM_RANK || due.at.errors == it->at.errors);
+	return fabs(due.error - it->at.error) <= 1e-11 &&
+	    (paths == 1 || fabs(due.se - it->at.se) <= 1e-11) &&
+	    (options.task == KITH_SVM_RANK || due.errors == it->at.errors);
 }
 
 static bool
