@@ -88,6 +88,17 @@ task_ready(struct task *t, enum kith_kern_kind kind, double gamma, double ridge)
 		}
 }
 
+/* Returns the numbers of all items, in the pool. */
+static inline size_t *
+all_items(const struct task *t)
+{
+	size_t *item = kith_new(&pool, t->X.n, sizeof(*item));
+
+	for (size_t i = 0; i < t->X.n; i++)
+		item[i] = i;
+	return item;
+}
+
 /* The scores f (n) of alpha, b included, by the definition. */
 static inline void
 task_scores(const struct task *t, const double *alpha, double b, double *f)

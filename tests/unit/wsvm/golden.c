@@ -153,7 +153,7 @@ compare_at(struct kith_wsvm_piece *piece, double theta, size_t k, struct far *fa
 		most = fmax(most, task_weight(t, v, theta));
 	task_judge(t, theta, alpha, b, &point);
 	/* b may differ where it is not unique: but not f - b. */
-	kith_wsvm_scores(piece, NULL, g.n, f0, f1);
+	kith_wsvm_scores(piece, all_items(t), g.n, f0, f1);
 	shift = b - golden_number(&solutions, k, "b");
 	if (!g.loose && piece->margin > 0 && theta > piece->from && theta < piece->to)
 		shift = 0;

@@ -40,7 +40,7 @@ differ(const struct task *t, struct kith_wsvm_piece *piece)
 	for (size_t k = 0; k < m; k++)
 		item[k] = 2 * k;
 	kith_wsvm_scores(piece, item, m, some[0], some[1]);
-	kith_wsvm_scores(piece, NULL, t->X.n, all[0], all[1]);
+	kith_wsvm_scores(piece, all_items(t), t->X.n, all[0], all[1]);
 	for (size_t k = 0; k < m; k++)
 		n += some[0][k] != all[0][2 * k] || some[1][k] != all[1][2 * k];
 	return n;

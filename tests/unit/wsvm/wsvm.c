@@ -62,7 +62,7 @@ test_one_class(void)
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b[0] == -1 &&
 		piece.b1 == 0,
 	    "one class: b = -1, the end of its interval");
-	kith_wsvm_scores(&piece, NULL, 20, f0, f1);
+	kith_wsvm_scores(&piece, all_items(&t), 20, f0, f1);
 	ok(f0[3] == -1 && f1[3] == 0, "and f is that");
 	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "one piece");
 	kith_pool_free(&pool);
@@ -237,7 +237,7 @@ violation(const struct task *t, const struct kith_wsvm_piece *piece, double thet
 
 	assert(t->N <= 2000 && t->X.n <= 2000);
 	kith_wsvm_point(piece, theta, alpha);
-	kith_wsvm_scores(piece, NULL, t->X.n, f0, f1);
+	kith_wsvm_scores(piece, all_items(t), t->X.n, f0, f1);
 	for (size_t v = 0; v < t->N; v++) {
 		const double a = alpha[v];
 		const double f = f0[t->plus[v]] + theta * f1[t->plus[v]];
