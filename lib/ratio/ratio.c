@@ -66,7 +66,8 @@ struct fit {
 	double *g;       /* lambdas x ld: G^-1 h */
 	double *part;    /* blocks x lambdas: sums of scores */
 
-	struct kith_ratio *out; /* the result */
+	/* The result. */
+	double *alpha, *w;
 };
 
 /* The scratch space of a thread, of which phi() sets rows. */
@@ -337,10 +338,10 @@ score_lambdas(struct fit *fit, double *score)
 
 /* Chooses sigma and lambda by their scores, or takes what is given. */
 static int
-choose(struct fit *fit, const struct kith_ratio_how *how, struct kith_err *err)
+choose(
+    struct fit *fit, const struct kith_ratio_how *how, struct kith_ratio *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_ratio *out = fit->out;
 	const size_t sigmas = how->sigmas ? how->sigmas : SIGMAS;
 	const double *sigma;
 	double usual[SIGMAS], *score;
@@ -389,32 +390,31 @@ weigh_block(void *to, size_t block, size_t thread)
 
 	for (size_t i = first; i < last; i++) {
 		compute_phi(fit, kith_row(fit->X, i), phi);
-		fit->out->w[i] = kith_vec_dot(fit->b, fit->out->alpha, phi);
+		fit->w[i] = kith_vec_dot(fit->b, fit->alpha, phi);
 	}
 }
 
 /* alpha of the sigma and lambda chosen, and the ratio. */
 static int
-solve(struct fit *fit, struct kith_pool *pool, struct kith_err *err)
+solve(struct fit *fit, struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_ratio *out = fit->out;
 	const size_t b = fit->b, n = fit->X->n;
 	struct kith_chol chol = kith_chol_new(b, &tmp);
 	bool regular;
 
 	set_sigma(fit, out->sigma);
 	regular = factor(fit, 1, out->lambda, &chol);
-	out->alpha = kith_new(pool, b, sizeof(*out->alpha));
-	out->w = kith_new(pool, n, sizeof(*out->w));
-	memcpy(out->alpha, fit->h, b * sizeof(*out->alpha));
+	out->alpha = fit->alpha = kith_new(pool, b, sizeof(*fit->alpha));
+	out->w = fit->w = kith_new(pool, n, sizeof(*fit->w));
+	memcpy(fit->alpha, fit->h, b * sizeof(*fit->alpha));
 	if (regular)
-		kith_chol_solve(&chol, out->alpha);
+		kith_chol_solve(&chol, fit->alpha);
 	kith_pool_free(&tmp);
 	if (!regular)
 		return fail_singular(err);
 	for (size_t l = 0; l < b; l++)
-		out->alpha[l] = kith_larger(out->alpha[l], 0);
+		fit->alpha[l] = fit->alpha[l] > 0 ? fit->alpha[l] : 0;
 	kith_par_told(fit->threads, (n + LEAST - 1) / LEAST, weigh_block, fit,
 	    &(struct kith_par_phase){"weights", n, "rows"});
 	return 0;
@@ -426,8 +426,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 {
 	struct kith_pool tmp = {0};
 	const size_t b = how->centres < Z->n ? how->centres : Z->n;
-	struct fit fit = {
-	    .X = X, .Z = Z, .b = b, .ld = (b + 7) / 8 * 8, .threads = how->threads, .out = out};
+	struct fit fit = {.X = X, .Z = Z, .b = b, .ld = (b + 7) / 8 * 8, .threads = how->threads};
 	int got;
 
 	assert(b >= 1 && X->n >= 1 && X->p == Z->p);
@@ -444,7 +443,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 	fit.P = kith_new(&tmp, b + 1, fit.ld * sizeof(*fit.P));
 	fit.h = fit.P + b * fit.ld;
 	fit.room = kith_new(&tmp, fit.threads * (4 * PAIRS + 1), fit.ld * sizeof(*fit.room));
-	got = choose(&fit, how, err) || solve(&fit, pool, err) ? -1 : 0;
+	got = choose(&fit, how, out, err) || solve(&fit, out, pool, err) ? -1 : 0;
 	kith_pool_free(&tmp);
 	return got;
 }
