@@ -64,7 +64,6 @@ add_parameter(const char *word)
 	struct parameter p = {.name = kith_strndup(&kept, word, len)};
 	const char *list = word + len + 1;
 	struct kith_texts texts = {0};
-	struct kith_err err;
 
 	if (len == 0 || word[len] != '=')
 		kith_misuse(KITH_CELL ": not NAME=V,V,... (-- before the command?)", word);
@@ -72,7 +71,7 @@ add_parameter(const char *word)
 		kith_misuse("{%s} is no parameter", p.name);
 	if (find_parameter(p.name))
 		kith_misuse("two parameters " KITH_CELL, p.name);
-	if (kith_texts_add_list(&texts, *list ? list : "\"\"", &kept, &err) || texts.n == 0)
+	if (kith_texts_add_list(&texts, *list ? list : "\"\"", &kept, &failure) || texts.n == 0)
 		kith_misuse("%s: its values are no line of CSV", p.name);
 	p.value = kith_new(&kept, texts.n, sizeof(*p.value));
 	for (; p.n < texts.n; p.n++)

@@ -148,7 +148,6 @@ read_file(const char *file, struct kith_out *copy)
 	int got;
 
 	format.text_only = true;
-	in = (struct kith_rows){.n = 0};
 	if (kith_rows_open(&in, files, &format, &kept, &failure))
 		kith_die(&failure);
 	if (!column) {

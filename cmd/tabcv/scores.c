@@ -48,12 +48,11 @@ static bool
 is_table(const char *path)
 {
 	struct kith_rec rec;
-	struct kith_err err;
 	bool found = false;
 
-	if (kith_rec_open(&rec, path, NULL, 0, KITH_FORM_CSV, &err))
+	if (kith_rec_open(&rec, path, NULL, 0, KITH_FORM_CSV, &failure))
 		return false;
-	if (kith_rec_next(&rec, &err) > 0)
+	if (kith_rec_next(&rec, &failure) > 0)
 		for (size_t j = 0; j < rec.n; j++)
 			found |= kith_is_prediction(kith_rec_cell(&rec, j)->s);
 	kith_rec_close(&rec);
