@@ -409,14 +409,6 @@ note_ends(const struct trial *t, size_t n, const struct trial *best)
 	}
 }
 
-/* Returns the name of the measure as in the header. */
-static const char *
-measure_name(void)
-{
-	return how.measure == KITH_SCORE_NDCG ? kith_text(&kept, "ndcg@%zu", how.ndcg)
-					      : kith_score_measures[how.measure].name;
-}
-
 /*
  * Writes n trials as a table, or with --best the best alone (NULL: no line).  With --nested the
  * trials are a line for each outer part, and the mean of the parts.
@@ -439,7 +431,7 @@ put_trials(const struct trial *t, size_t n, const struct trial *best, struct kit
 	name[columns++] = "n";
 	if (how.measure == KITH_SCORE_ERROR)
 		name[columns++] = "errors";
-	name[columns++] = measure_name();
+	name[columns++] = how.measure_name;
 	if (!how.nested)
 		name[columns++] = "se";
 	kith_out_header(out, name, columns);
@@ -482,15 +474,15 @@ run_trials(struct task *task, struct kith_out *out)
 	for (size_t i = 0; i < n; i++)
 		undefined = t[i].undefined > undefined ? t[i].undefined : undefined;
 	if (undefined > 0)
-		kith_warn("%s has no value in %zu of %zu parts, which are left out", measure_name(),
-		    undefined, splits.n);
+		kith_warn("%s has no value in %zu of %zu parts, which are left out",
+		    how.measure_name, undefined, splits.n);
 	if (how.best && !(best = choose_trial(t, n, how.best)))
 		kith_say("no combination has a value to choose by");
 	if (best) {
 		const char *words = words_of(best->combination, best->k);
 
 		kith_chosen("%s%s(%s %.4g, se %.4g, %zu part%s)", words, *words ? " " : "",
-		    measure_name(), best->sums.error, best->sums.se, splits.n,
+		    how.measure_name, best->sums.error, best->sums.se, splits.n,
 		    splits.n == 1 ? "" : "s");
 		kith_log_text("chosen", words);
 	}

@@ -31,7 +31,6 @@
 struct kith_pool kept, scratch;
 struct kith_err failure;
 struct how how = {.parts = 10, .repeats = 1, .seed = 1};
-static const char *measure;
 static bool recipes_wanted;
 
 static const struct kith_opt opts[] = {
@@ -50,7 +49,7 @@ static const struct kith_opt opts[] = {
     {0, "repeats", KITH_SIZE(&how.repeats, 1, 1e6), "split N times at random [1]", NULL},
     {0, "nested", KITH_SIZE(&how.nested, 2, 0x1p53),
 	"the error of choosing: N parts, a choice without each", NULL},
-    {0, "measure", KITH_TEXT(&measure, "MEASURE"),
+    {0, "measure", KITH_TEXT(&how.measure_name, "MEASURE"),
 	"error, balanced_accuracy, macro_f1, mcc, auc, log_loss; rmse, mae, r2, squared, ndcg@K "
 	"[error; --task regress: rmse]",
 	"How errors are measured"},
@@ -99,10 +98,11 @@ static const struct kith_tool tool = {
 static void
 parse_measure(void)
 {
-	const char *name = measure ? measure : how.task ? "rmse" : "error";
+	const char *given = how.measure_name, *name = given ? given : how.task ? "rmse" : "error";
 	const size_t len = strcspn(name, "@");
 	int task;
 
+	how.measure_name = name;
 	how.measure = KITH_SCORE_MEASURES;
 	for (int m = 0; m < KITH_SCORE_MEASURES; m++)
 		if (m != KITH_SCORE_ACCURACY && m != KITH_SCORE_BRIER &&

@@ -51,15 +51,16 @@ extern struct how {
 	const char *then;          /* final command, or NULL */
 	const char *plan, *collect;
 	size_t parts, repeats;
-	size_t nested;  /* number of outer parts; 0: not nested */
-	size_t embargo; /* rows left out before each block of --order */
-	size_t seed;    /* of the first repeat */
-	size_t jobs;    /* tasks at a time, up to MOST_JOBS */
-	bool loo;       /* each row is a part */
-	int task;       /* KITH_CLASSIFY or KITH_REGRESS */
-	int measure;    /* enum kith_score_measure */
-	size_t ndcg;    /* K of ndcg@K */
-	int best;       /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0: all trials */
+	size_t nested;            /* number of outer parts; 0: not nested */
+	size_t embargo;           /* rows left out before each block of --order */
+	size_t seed;              /* of the first repeat */
+	size_t jobs;              /* tasks at a time, up to MOST_JOBS */
+	bool loo;                 /* each row is a part */
+	int task;                 /* KITH_CLASSIFY or KITH_REGRESS */
+	int measure;              /* enum kith_score_measure */
+	const char *measure_name; /* as --measure and the header have it */
+	size_t ndcg;              /* K of ndcg@K */
+	int best;                 /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0: all trials */
 } how;
 
 /* The rows of TABLE, then the rows of the file of --test. */
