@@ -262,7 +262,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	}
 	if (options.task != KITH_SVM_RANK || n == 0)
 		return sum;
-	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
+	sum = kith_score_ndcg(y, f, query, n, options.ndcg, &counted);
 	*weight = 0; /* of ndcg: the number of queries */
 	for (size_t q = 0; q < p->how.queries; q++) {
 		bool some = false;
