@@ -134,7 +134,8 @@ cholmod(const char *graph, const char *labels)
 	set_up(&g, label, (size_t)c, &A, b);
 	start = cpu_seconds();
 	factor = kith_sparse_order(&A);
-	check(kith_sparse_cholesky(factor, &A, 0), &(struct kith_err){.msg = "not positive definite"});
+	check(kith_sparse_cholesky(factor, &A, 0),
+	    &(struct kith_err){.msg = "not positive definite"});
 	kith_sparse_solve(factor, (size_t)c, b, b);
 	printf("%.3f\n", cpu_seconds() - start);
 	kith_sparse_free(factor);

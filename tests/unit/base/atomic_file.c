@@ -210,8 +210,7 @@ test_failing(void)
 	write_whole("e", "e");
 	if (mkdir("c", 0700))
 		abort();
-	ok(kith_atomic_settle(&err) < 0 && err.status == EX_IOERR,
-	    "a directory is in the way");
+	ok(kith_atomic_settle(&err) < 0 && err.status == EX_IOERR, "a directory is in the way");
 	is_text(err.file, "c", "of the file");
 	ok(strncmp(err.msg, strerror(EISDIR), strlen(strerror(EISDIR))) == 0 &&
 		strstr(err.msg, "; replaced already: a, b"),

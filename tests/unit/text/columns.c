@@ -72,8 +72,8 @@ static struct kith_pool pool;
 static long
 columns(const char *list, size_t **column, struct kith_err *err)
 {
-	return kith_columns(
-	    &(struct kith_rows){.name = all, .first = "table", .head = 3}, list, NULL, column, &pool, err);
+	return kith_columns(&(struct kith_rows){.name = all, .first = "table", .head = 3}, list,
+	    NULL, column, &pool, err);
 }
 
 /* Check a list against its columns in words, "" for any failure; taken: some are. */
@@ -83,8 +83,10 @@ check(const char *list, const bool *taken, const char *due)
 	char got[200] = "";
 	struct kith_err err;
 	size_t *column, at = 0;
-	const long n = taken ? kith_columns(&(struct kith_rows){.name = all, .first = "table", .head = 3}, list, taken, &column, &pool, &err)
-			     : columns(list, &column, &err);
+	const long n = taken
+	    ? kith_columns(&(struct kith_rows){.name = all, .first = "table", .head = 3}, list,
+		  taken, &column, &pool, &err)
+	    : columns(list, &column, &err);
 
 	for (long i = 0; i < n; i++)
 		at += (size_t)snprintf(
@@ -175,8 +177,9 @@ test_many(void)
 	for (size_t i = 0; i < MANY; i++)
 		snprintf(name[i] = text[i], sizeof(*text), "c%zu", i);
 	kith_names_index(&many, name, MANY, &pool);
-	is_size((size_t)kith_columns(&(struct kith_rows){.name = many, .first = "f", .head = 1}, "2:-1,c0", NULL, &column, &pool, &err), MANY,
-	    "a range of many columns, and one");
+	is_size((size_t)kith_columns(&(struct kith_rows){.name = many, .first = "f", .head = 1},
+		    "2:-1,c0", NULL, &column, &pool, &err),
+	    MANY, "a range of many columns, and one");
 	for (size_t i = 0; i < MANY; i++)
 		in_order += column[i] == (i + 1) % MANY;
 	is_size(in_order, MANY, "in their order");
