@@ -318,13 +318,13 @@ find_parsed(int c, char *argv[], const struct kith_gone *gone, char *name, struc
 
 /*
  * Stores the value of an option.  Fails where it was given before with another value, where the
- * user may have meant the files or lists of both; else the last one counts.
+ * user may have meant the files or lists of both; else, as with "random|FILE", the last one counts.
  */
 static int
 store_value(const struct kith_opt *o, const char *name, const char *before, struct kith_pool *pool,
     struct kith_err *err)
 {
-	const bool file = o->type == KITH_O_FILE || o->type == KITH_O_SAVE;
+	const bool file = strcmp(o->arg ? o->arg : "", "FILE") == 0;
 	const bool list = o->type == KITH_O_COLUMNS || o->type == KITH_O_REALS ||
 	    o->type == KITH_O_SIZES;
 	char due[200];
