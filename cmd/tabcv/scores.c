@@ -359,7 +359,7 @@ number_k(const struct trial *t)
  * (KITH_BEST_SE) the first within one standard error of the best value.  NULL: no value is known.
  */
 static const struct trial *
-choose_trial(const struct trial *t, size_t n, int how_best)
+choose_best(const struct trial *t, size_t n, int how_best)
 {
 	const double sign = kith_score_measures[how.measure].larger_is_better ? -1 : 1;
 	const struct trial *best = NULL;
@@ -476,7 +476,7 @@ run_trials(struct task *task, struct kith_out *out)
 	if (undefined > 0)
 		kith_warn("%s has no value in %zu of %zu parts, which are left out",
 		    how.measure_name, undefined, splits.n);
-	if (how.best && !(best = choose_trial(t, n, how.best)))
+	if (how.best && !(best = choose_best(t, n, how.best)))
 		kith_say("no combination has a value to choose by");
 	if (best) {
 		const char *words = words_of(best->combination, best->k);
@@ -517,7 +517,7 @@ run_nested(struct task *task, struct kith_out *out)
 		size_t n;
 		const struct trial *of = sum_trials(
 		    &task[first * c], splits.inner[i + 1] - first, &n);
-		const struct trial *best = choose_trial(of, n, KITH_BEST);
+		const struct trial *best = choose_best(of, n, KITH_BEST);
 
 		t[i] = best ? *best : *of; /* where all failed */
 		chosen[i] = task[i * c + t[i].combination];

@@ -2,12 +2,13 @@
 /*
  * tabcv - the error of a command for each combination of parameters.
  *
- *	tabcv.c    options; plans; the run: all trials, the best, nested, or the final command
+ *	tabcv.c    options; plans; main()
  *	command.c  parameters, and the command line of a combination; recipes
  *	rows.c     TABLE as lines of text, and its columns with a role; which rows are predicted
  *	           from which
  *	tasks.c    a command line for each split and combination, and their processes
- *	scores.c   what a task printed, and its measure; the measure of a combination, and the choice
+ *	scores.c   what a task printed, and its measure; trials: the measure of each combination, the
+ *	           choice of the best one, nested runs, and the final command
  *
  * What the whole run has one of is a variable below.  A function that finds the call or the data
  * wrong ends the process with a message, as kith_die() does; a function with a struct kith_err

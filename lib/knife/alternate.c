@@ -82,7 +82,7 @@ linearise(struct alternation *al, double *dF)
 	for (size_t j = 0; j < p; j++)
 		al->slope[j] = e->problem.lambda2;
 	for (size_t o = 0; o < e->c; o++) {
-		kith_knife_slopes(e, o, al->A + o * n * p);
+		kith_knife_output_slopes(e, o, al->A + o * n * p);
 		kith_blas_turned(n, p, al->A + o * n * p, p, e->machine.alpha + o * n, al->Ag);
 		for (size_t j = 0; j < p; j++)
 			al->slope[j] += e->problem.lambda1 * al->Ag[j];

@@ -117,13 +117,14 @@ void kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, do
 /* dF (p) at the machine. */
 void kith_knife_gradient(struct kith_knife_engine *e, double *dF);
 
-/* A (n x p) of output o: A_ij = sum_l alpha_l dK_il/dw_j.  K is stored. */
-void kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A);
+/* Output o by the weights: A_ij = sum_l alpha_l dK_il/dw_j (n x p).  K is stored. */
+void kith_knife_output_slopes(struct kith_knife_engine *e, size_t o, double *A);
 
 /* C (n x m): the columns of K that belong to m rows.  K is not stored. */
-void kith_knife_columns_of(
+void kith_knife_kernel_columns(
     const struct kith_knife_engine *e, size_t m, const size_t *row, double *C);
 
+/* K_ii.  K is not stored. */
 double kith_knife_diagonal(const struct kith_knife_engine *e, size_t i);
 
 /* newton.c: the machine of the present weights. */

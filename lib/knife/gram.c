@@ -469,7 +469,7 @@ slopes_block(void *to, size_t I, size_t thread)
 }
 
 void
-kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
+kith_knife_output_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
 	const size_t n = e->n, p = e->p;
 	struct job job = {.e = e, .V = e->machine.alpha + o * n, .out = A};
@@ -487,7 +487,7 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 }
 
 void
-kith_knife_columns_of(const struct kith_knife_engine *e, size_t m, const size_t *row, double *C)
+kith_knife_kernel_columns(const struct kith_knife_engine *e, size_t m, const size_t *row, double *C)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_mat all = {e->n, e->k, e->Z}, norm2 = {e->n, 1, e->norm2};

@@ -57,7 +57,7 @@ append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
 	double first[DRAWN], h[DRAWN];
 
 	KITH_NEW_REALS(&tmp, n, DRAWN, &C, &T);
-	kith_knife_columns_of(e, DRAWN, row, C);
+	kith_knife_kernel_columns(e, DRAWN, row, C);
 	for (size_t l = 0; l < DRAWN && r > 0; l++)
 		memcpy(drawn + l * r, rank->G + row[l] * most, r * sizeof(*drawn));
 	if (r > 0)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What each key keeps on its line, and how it is written behind a backslash. */
+/* Bytes that no value has as they are: each is a backslash and the letter below it. */
 static const char plain[] = "\\\n\r", escaped[] = "\\nr";
 
 static const size_t value_size[] = {[KITH_KEY_WORD] = sizeof(int),
@@ -19,7 +19,7 @@ static const size_t value_size[] = {[KITH_KEY_WORD] = sizeof(int),
     [KITH_KEY_REAL] = sizeof(double),
     [KITH_KEY_NAME] = sizeof(char *)};
 
-/* The index of a key; that behind all where it is none. */
+/* The index of a key; where the format has none of this name, the number of its keys. */
 static size_t
 find(const struct kith_keys *k, const char *key)
 {

@@ -33,15 +33,15 @@ struct kith_key {
 		KITH_KEY_MAYBE,   /* missing where it is 0 or NULL */
 		KITH_KEY_ALWAYS
 	} when;
-	void *to;   /* the value; NULL: there is a list */
-	void *list; /* a pointer to n values, in the pool; of names struct kith_names, all other */
+	void *to;   /* the value; or NULL: list is where the values are */
+	void *list; /* a pointer to n values, in the pool; of names, all different, kith_names */
 	size_t n;   /* names that are read: 0 for any number above 0 */
 	enum kith_key_bound { KITH_KEY_ANY, KITH_KEY_FROM_0, KITH_KEY_ABOVE_0 } bound;
 	size_t most;              /* of sizes; 0: any */
 	const char *const *words; /* NULL ends them, and "" is none */
 };
 
-enum { KITH_KEYS_MOST = 20 };
+enum { KITH_KEYS_MOST = 20 }; /* keys of a format, and one behind them */
 
 struct kith_keys {
 	/* The format. */

@@ -21,8 +21,9 @@
  *
  *     Where M is empty, choose_bias() finds first which b the rates need.
  *  2. solve_direction(): (10) for the values at theta and for the rates.
- *  3. next_event(): the least theta' at which alpha of M gets to a bound, or a gradient to 0; where
- *     M is empty, bias_end(): at which another variable bounds b, or no b is left.
+ *  3. kith_wsvm_find_event(), by next_event(): the least theta' at which alpha of M gets to a bound,
+ *     or a gradient to 0; where M is empty and there is a bias, by bias_end(): at which another
+ *     variable bounds b, or no b is left.
  */
 #include "base/pool.h"
 #include "base/progress.h"
