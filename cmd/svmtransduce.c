@@ -129,7 +129,7 @@ kith_work(
 	struct kith_wsvm_count count;
 	struct kith_svm_solution solution = {.theta = 1};
 	struct kith_out saved;
-	size_t rows[2];
+	size_t rows[2] = {0};
 
 	options.files = files;
 	kith_svm_check_options(&options);

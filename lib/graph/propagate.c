@@ -115,9 +115,9 @@ kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_label
 		for (size_t k = 0; k < c; k++)
 			p->mean[at * c + k] += kith_prop_label(labels, i, k);
 	}
-	for (size_t at = 0; at < components * c; at++)
-		if (count[at / c] > 0)
-			p->mean[at] /= (double)count[at / c];
+	for (size_t at = 0; at < components; at++)
+		for (size_t k = 0; count[at] > 0 && k < c; k++)
+			p->mean[at * c + k] /= (double)count[at];
 	for (size_t i = 0; i < n; i++) {
 		const size_t at = graph->component[i];
 		const double d = graph->d[i];

@@ -248,9 +248,12 @@ kith_model_read(
 	    (strncmp(text, "svm_type ", 9) == 0 || strncmp(text, "kernel_type ", 12) == 0);
 	const char *quote = libsvm ? strchr(text, '"') : NULL;
 	struct kith_keys keys = libsvm ? kith_libsvm_format : format;
+	char sep = keys.sep;
 	int got = -1;
 
 	*m = (struct kith_machine){0};
+	if (libsvm)
+		sep = KITH_SEP_BLANKS;
 	if (text && !*text)
 		kith_fail_at(err, EX_DATAERR, name, 0, "empty input");
 	else if (quote)
@@ -261,8 +264,7 @@ kith_model_read(
 	else if (text) {
 		keys.pool = pool;
 		keys.err = err;
-		kith_rec_open(&keys.rec, name, text, libsvm ? KITH_SEP_BLANKS : keys.sep,
-		    KITH_FORM_TEXT, err);
+		kith_rec_open(&keys.rec, name, text, sep, KITH_FORM_TEXT, err);
 		got = (libsvm ? kith_libsvm_read : read_own)(&keys, text, m);
 		kith_rec_close(&keys.rec);
 	}

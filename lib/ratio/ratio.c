@@ -119,7 +119,7 @@ usual_sigma(const struct fit *fit, double *sigma, bool *flat, struct kith_err *e
 	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->b * sizeof(*d)), median = 1;
 	size_t n = 0;
 
-	for (size_t i = 0; i < 2 * SPACED; i++) {
+	for (size_t i = 0; i < 2 * (size_t)SPACED; i++) {
 		const struct kith_mat *rows = i % 2 ? fit->Z : fit->X;
 		const size_t some = rows->n < SPACED ? rows->n : SPACED;
 		double *at = d + n;
