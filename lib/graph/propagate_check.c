@@ -21,6 +21,7 @@
 #include "graph/internal.h"
 #include "table/table.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -82,6 +83,7 @@ error_of(const struct kith_prop *p, const struct bound *b, size_t i, size_t k)
 {
 	const size_t c = p->labels->c, at = i * c + k, column = p->graph->component[i] * c + k;
 
+	assert(!b->t || p->z);
 	if (p->fixed[i] && !kith_prop_is_poisson(p, i))
 		return 0;
 	if (b->unknown)
@@ -165,6 +167,7 @@ judge_mean(const struct kith_prop *p, struct bound *b)
 	long double *total = kith_new(&tmp, g->components, sizeof(*total)); /* d_i */
 	double worst = 0;
 
+	assert(!b->t || p->z);
 	for (size_t i = 0; i < g->W.n; i++) {
 		const size_t of = g->component[i];
 

@@ -33,6 +33,7 @@
 #include "la/kernels.h"
 #include "near/metric.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -278,6 +279,7 @@ find_gap(struct judge *s)
 	const size_t n = s->n, p = s->p;
 	long double dual = 0, missed = 0;
 
+	assert(s->machine);
 	for (size_t o = 0; o < s->c; o++) {
 		long double sum = 0;
 

@@ -66,6 +66,27 @@ forward(const struct kith_chol *chol, double *x)
 	forward_sides(chol, 1, 0, x);
 }
 
+/* Adds sum_j R_qj x_kj, first <= j < n, of TWO rows q and the sides k, to s. */
+KITH_ALWAYS void
+multiply_sides(const double *R, size_t ld, size_t first, size_t n, size_t sides, const double *x,
+    kith_vd s[SIDES][TWO][KITH_PARTS])
+{
+	for (size_t j = first; j < n; j += 8) {
+		KITH_EACH_PART(h)
+		{
+			const size_t at = j + h * KITH_W;
+
+#pragma GCC unroll 3
+			for (size_t k = 0; k < sides; k++) {
+				const kith_vd y = kith_vd_load(x + k * ld + at);
+
+				s[k][0][h] += kith_vd_load(R + at) * y;
+				s[k][1][h] += kith_vd_load(R + ld + at) * y;
+			}
+		}
+	}
+}
+
 /*
  * Solves R x = y for the sides in x, ld apart, for TWO rows at a time: what stands in their eight
  * comes last.
@@ -80,20 +101,7 @@ backward_sides(const struct kith_chol *chol, size_t sides, double *x)
 		const double *R = chol->R + i * ld;
 		kith_vd s[SIDES][TWO][KITH_PARTS] = {{{{0}}}};
 
-		for (size_t j = next; j < n; j += 8) {
-			KITH_EACH_PART(h)
-			{
-				const size_t at = j + h * KITH_W;
-
-#pragma GCC unroll 3
-				for (size_t k = 0; k < sides; k++) {
-#pragma GCC unroll 2
-					for (size_t q = 0; q < TWO; q++)
-						s[k][q][h] += kith_vd_load(R + q * ld + at) *
-						    kith_vd_load(x + k * ld + at);
-				}
-			}
-		}
+		multiply_sides(R, ld, next, n, sides, x, s);
 #pragma GCC unroll 3
 		for (size_t k = 0; k < sides; k++) {
 #pragma GCC unroll 2
