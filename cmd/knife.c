@@ -379,7 +379,7 @@ log_problem(const struct run *r)
 	kith_log_text("solver", solver ? "paper" : "quasi-newton");
 }
 
-/* The number of weights above 0, without those of constant columns, whose scale is 0. */
+/* The number of weights above 0.  Constant columns, whose scale is 0, do not count. */
 static size_t
 count_features(const struct run *r)
 {

@@ -160,8 +160,9 @@ check_ids(const struct kith_table *t, struct kith_err *err)
 }
 
 /*
- * Reads the rows; --from and --to select columns by name alone, and none the target.  The rows of
- * --validate have the names of these columns.
+ * Reads the rows, then those of --validate, where the columns of weights, costs and queries are found
+ * by the names that they have in the rows.  --from and --to name a column, as a number is a weight;
+ * the target has no other role.
  */
 static int
 read_tables(struct kith_svm_task *task, struct kith_err *err)

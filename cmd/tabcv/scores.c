@@ -29,8 +29,8 @@
 static const char no_class[] = "\n"; /* the label of a missing prediction: no cell is a line end */
 
 /*
- * The classes of TABLE, then others that are predicted: in a task, or with --loo in all tasks; in
- * the pool of predictions, of which --loo keeps those of all tasks.
+ * The classes of TABLE, then other classes that are predicted; and the pool of these texts and of the
+ * predictions.  Both begin anew with each task, but with --loo, which scores all tasks together.
  */
 static struct kith_names label;
 static struct kith_pool *pool;

@@ -97,9 +97,9 @@ struct subset {
 /*
  * Makes a machine (0 where there is but one) of a task whose problem is made; part KITH_SVM_NONE:
  * from all rows.  The subset must stay where it is.  A machine without a row to learn from has no
- * variables.  One machine has all items of the whole task, so that parts in one unit can share the
- * kernel matrix; of several, each has the rows that it learns from, task.n, then those it is
- * validated on.
+ * variables.  Where the task has one machine, the machine has all items of the whole task, so that
+ * parts in one unit can share the kernel matrix.  Where it has several, a machine has the rows that
+ * it learns from, of which there are task.n, then the rows that it is validated on.
  *
  * Fails where a part has all rows or pairs, cannot be scaled, or has kernels out of range once
  * scaled.  s->pool is to be freed, also then.  Time and memory O(n p).

@@ -45,7 +45,7 @@ enum kith_num {
  */
 enum kith_num kith_parse_real(const char *s, size_t len, double *x);
 
-/* Returns whether s is two such numbers A:B, which *a and *b become. */
+/* Parses all of s as A:B, two decimal numbers as above, into *a and *b; returns whether it is. */
 bool kith_parse_range(const char *s, double *a, double *b);
 
 /* Parse all of s as an unsigned decimal integer; 0, or -1 and *n unchanged. */

@@ -44,7 +44,7 @@ struct kith_pair_metric {
 
 struct kith_pairs {
 	struct kith_immigrate_data data;
-	int exponent; /* distances are those of the rows given over 2^exponent */
+	int exponent; /* a distance here is the distance of the caller's rows / 2^exponent */
 	double sigma; /* in units of the distances; may be infinite */
 	double skip;  /* kith_pairs_weights() takes |c| <= skip for 0 */
 	size_t threads;

@@ -44,9 +44,9 @@ struct kith_table {
 
 	double *weight; /* n weights of the rows, >= 0, or NULL */
 
-	size_t *number;                    /* numbers of the rows, from 1; NULL: 1..n */
-	size_t read;                       /* rows of the file, those left out among them */
-	size_t *read_y;                    /* their classes, where y is */
+	size_t *number; /* numbers of the rows, from 1; NULL: 1..n */
+	size_t read;    /* number of the rows of the file, rows that were left out among them */
+	size_t *read_y; /* read: the class of each row of the file, where there is y */
 	struct kith_texts id;              /* n ids, where id_name is */
 	const char *kept[KITH_KEEP];       /* names of the columns that how.keep selects, or NULL */
 	struct kith_texts keep[KITH_KEEP]; /* their n cells */

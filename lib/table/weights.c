@@ -93,7 +93,7 @@ struct reader {
 	struct entry *entry;
 	size_t n, room;
 	struct kith_names member_text;
-	struct kith_learner *of; /* the learners or steps; a table without such a column is one */
+	struct kith_learner *of; /* the learners or steps; one, where no column names them */
 	size_t member_room;
 	struct kith_pool *pool, *tmp;
 };
