@@ -49,6 +49,16 @@ for table in two.csv three.csv; do
 		measured $m $m $by '' ''
 	done
 done
+# The best is the least error, and the largest of the measures of which larger is better.
+for m in error balanced_accuracy macro_f1 mcc auc; do
+	tabcv -n $n --seed 5 --measure $m two.csv k=1,9,60 -- 'knnclf -k {k} --scores -t {train} {test}' |
+		awk -F '\t' -v m=$m 'NR > 1 && (NR == 2 || (m == "error" ? $(NF - 1) < v : $(NF - 1) > v)) {
+			v = $(NF - 1); best = $0 } END { print best }' >due
+	tabcv -q --best -n $n --seed 5 --measure $m two.csv k=1,9,60 -- \
+		'knnclf -k {k} --scores -t {train} {test}' | sed 1d >got
+	cmp -s due got
+	ok $? "$m: the best"
+done
 # log_loss is finite where every class has neighbours.
 awk 'BEGIN { print "x\ty"; for (i = 0; i < 40; i++) print i % 5 "\t" (i * i % 7 < 3 ? "a" : "b") }' >ties.tsv
 parts ties.tsv $n 5 ''
