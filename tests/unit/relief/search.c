@@ -192,12 +192,12 @@ test_starts(void)
 
 /* NCA ends where the derivatives of the objective are 0, and no point nearby is better. */
 static void
-test_nca(void)
+test_nca(uint64_t first, uint64_t last)
 {
 	double worst = 0, slope = 0;
 	size_t better = 0, lower = 0, limits = 0;
 
-	for (size_t seed = 1; seed <= seeds; seed++) {
+	for (uint64_t seed = first; seed <= last; seed++) {
 		const struct kith_relief_how how = nca_of(seed, 1000);
 		struct kith_relief_rows in = (draw(seed), rows());
 		const struct kith_relief *got;
@@ -225,7 +225,7 @@ test_nca(void)
 	}
 	ok(worst <= 1e-12, "the objective of nca: %g", worst);
 	ok(slope <= 2e-6, "its slope is 0: %g", slope);
-	ok(better == 0 && lower > seeds, "%zu points are better, %zu lower", better, lower);
+	ok(better == 0 && lower > last - first, "%zu points are better, %zu lower", better, lower);
 	is_size(limits, 0, "starts without an end");
 }
 
@@ -238,7 +238,8 @@ main(void)
 	test_best(KITH_RELIEF_SIMBA);
 	test_best(KITH_RELIEF_NCA);
 	test_starts();
-	test_nca();
+	test_nca(1, seeds);
+	test_nca(500, 500); /* the first line search of L-BFGS gives up far from the end */
 	kith_pool_free(&pool);
 	return done();
 }
