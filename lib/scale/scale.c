@@ -313,8 +313,8 @@ kith_scale_apply(struct kith_scale *scale, struct kith_frame *f, struct kith_err
 	for (size_t j = 0; j < n; j++) {
 		const struct kith_scaling *s = &scale->v[j];
 
-		scale->name[j] = kith_text(
-		    f->pool, "%s%s%s", s->column, s->level ? "=" : "", s->level ? s->level : "");
+		scale->name[j] = s->level ? kith_text(f->pool, "%s=%s", s->column, s->level)
+					  : s->column;
 	}
 	twin = kith_names_index(&all, scale->name, n, f->pool);
 	if (twin < n)

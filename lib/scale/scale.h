@@ -45,9 +45,9 @@ struct kith_frame {
 
 /*
  * Reads all rows and closes.  A column that is KITH_AS_AUTO becomes KITH_AS_NUMBER or KITH_AS_TEXT
- * as its first cell that is not missing; one with none stays, and counts as text.  `na` says what a missing cell of a
- * number or level column does: it fails, its row is left out, or it stays as NaN or as a missing
- * text.  Fails also as kith_kind_take() does.
+ * as its first cell that is not missing; one with none stays, and counts as text.  `na` says what a
+ * missing cell of a number or level column does: it fails, its row is left out, or it stays as NaN
+ * or as a missing text.  Fails also as kith_kind_take() does.
  */
 int kith_frame_read(struct kith_frame *f, struct kith_err *err);
 
@@ -63,9 +63,9 @@ enum {
 
 /* One output column. */
 struct kith_scaling {
-	const char *column; /* the column it comes from */
-	size_t at;          /* its place in the frame; not of kith_scale_read() */
-	int method;         /* of the enum above */
+	char *column; /* the column it comes from */
+	size_t at;    /* its place in the frame; not of kith_scale_read() */
+	int method;   /* of the enum above */
 	double center, scale;
 	double fill; /* what a missing cell counts as, before scaling; NaN: it stays missing */
 	const char *level; /* KITH_SCALE_ONEHOT: the level, else NULL */

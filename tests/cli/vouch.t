@@ -61,6 +61,9 @@ options_knife() {
 	any 12 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
 	any 13 '' '' '' '--start random --seed 2'
 	any 14 '' '--scale none' '--scale minmax'
+	case $options in # it may go on for ever, an iteration taking .2 s
+	*paper*'--tol 0'*) options="$options --max-iter 100" ;;
+	esac
 }
 options_nnkgraph() {
 	options=' -y y'
