@@ -127,7 +127,9 @@ kith_moments_of(const struct kith_mat *X, size_t j, const double *w)
 		m.min = kith_lesser(x, m.min);
 		m.max = kith_larger(x, m.max);
 	}
-	m.mean /= m.weight + !m.n;
+	if (m.n == 0)
+		return m;
+	m.mean /= m.weight;
 	for (size_t i = 0; i < X->n; i++) {
 		const double x = kith_row(X, i)[j];
 		const long double weight = w ? w[i] : 1, d = x - m.mean;
@@ -138,7 +140,7 @@ kith_moments_of(const struct kith_mat *X, size_t j, const double *w)
 		m.sum2 += weight * d * d;
 	}
 	/* Two passes, and what rounding left of the sum that should be 0. */
-	m.sum2 -= m.rest * m.rest / (m.weight + !m.n);
+	m.sum2 -= m.rest * m.rest / m.weight;
 	return m;
 }
 
