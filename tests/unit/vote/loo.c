@@ -158,11 +158,14 @@ test_oracle(size_t seed)
 	kith_pool_free(&pool);
 }
 
-/* The message is that of the first row that fails, whatever the number of threads. */
+/*
+ * The message is that of the first row that fails, whatever the number of threads; where none may
+ * fail, the rows are searched together.
+ */
 static void
 test_failure(size_t threads)
 {
-	enum { N = 60 };
+	enum { N = MOST };
 	static const size_t one[] = {1};
 	double x[N];
 	size_t y[N] = {0};
@@ -171,7 +174,7 @@ test_failure(size_t threads)
 	const struct kith_sample known = {{N, 1, x}, y, 1, NULL, &origin};
 	struct kith_predict_how how = how_of(&kith_votes[KITH_VOTE_MAJORITY], one);
 	struct kith_pool pool = {0};
-	struct kith_predicted out;
+	struct kith_predicted out, unscaled;
 
 	for (size_t i = 0; i < N; i++)
 		x[i] = (double)i * 1e-200;
@@ -180,11 +183,14 @@ test_failure(size_t threads)
 	how.threads = threads;
 	ok(predict_cv(&known, &how, NULL, N, &out, &pool, &err) < 0, "one row is beyond all");
 	is_text(err.msg,
-	    "column \"x\": 1.69492e+198, scaled, is beyond 1e150, where squares "
+	    "column \"x\": 1.1236e+198, scaled, is beyond 1e150, where squares "
 	    "overflow",
 	    "as the others scale it");
 	x[50] = 1;
 	ok(predict_cv(&known, &how, NULL, N, &out, &pool, &err) == 0, "two rows are a range");
+	how.scale = KITH_UNIT_NONE;
+	predict_cv(&known, &how, NULL, N, &unscaled, &pool, &err);
+	is_text(out.search.search, unscaled.search.search, "one search for all rows");
 	kith_pool_free(&pool);
 }
 
