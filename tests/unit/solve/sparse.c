@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/solve/sparse.h against dense matrices. */
+/* Tests of lib/solve/sparse.h and lib/solve/cg.h against dense matrices. */
 #include "solve/sparse.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/lapack.h"
+#include "solve/cg.h"
 #include "tap.h"
 
 #include <float.h>
@@ -92,6 +93,35 @@ equations(unsigned seed)
 	A.diagonal[n - 1] = -1;
 	ok(kith_sparse_cholesky(f, &A, 0) < 0, "seed %u: not definite", seed);
 	kith_sparse_free(f);
+	kith_pool_free(&pool);
+}
+
+/* Conjugate gradients, to the end or cut short: R is what X leaves, and its size is known. */
+static void
+gradients(unsigned seed)
+{
+	struct kith_pool pool = {0};
+	const size_t n = 1 + kith_rng_below(&rng, 60);
+	double *D = kith_new(&pool, n * n, sizeof(*D)), size = NAN, due = 0;
+	double *R = kith_new(&pool, n * SIDES, sizeof(*R));
+	double *B = kith_new(&pool, n * SIDES, sizeof(*B));
+	double *X = kith_new(&pool, n * SIDES, sizeof(*X));
+	const struct kith_sparse A = draw(n, kith_rng_unit(&rng), .1, D, &pool);
+	const struct kith_cg job = {
+	    &A, kith_ic_new(&A, &pool), SIDES, 1e-9, seed % 2 ? 1000 : kith_rng_below(&rng, 4), 1};
+	size_t steps;
+
+	for (size_t i = 0; i < n * SIDES; i++)
+		R[i] = B[i] = kith_rng_unit(&rng) - .5;
+	steps = kith_cg(&job, R, X, &size);
+	for (size_t i = 0; i < n * SIDES; i++) {
+		due = fmax(due, fabs(R[i]) / A.diagonal[i / SIDES]);
+		B[i] -= R[i];
+	}
+	ok(residual(n, SIDES, D, X, B) < 1e-13, "seed %u: R is the residual", seed);
+	ok(fabs(size - due) <= 1e-15 * due && (size <= job.tol || steps == job.most),
+	    "seed %u: the largest of it is %g, not %g, after %zu iterations", seed, due, size,
+	    steps);
 	kith_pool_free(&pool);
 }
 
@@ -232,6 +262,7 @@ main(void)
 	for (unsigned seed = 1; seed <= seeds; seed++) {
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		equations(seed);
+		gradients(seed);
 		inertia(seed);
 	}
 	order(12, false);
