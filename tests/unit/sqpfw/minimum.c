@@ -146,6 +146,25 @@ test_smooth(void)
 	ok(lower >= 8, "%zu not above what the prior leads to", lower);
 }
 
+/* Two rows so far off that rounding of their distances exceeds what a smoothed rank may be off. */
+static void
+test_far(void)
+{
+	struct set set;
+	double w[FEATURES];
+
+	draw(&set, CONTINUOUS, &pool);
+	set.how.hits = 1;
+	set.how.misses = 3;
+	for (size_t i = 0; i < set.X.n; i++)
+		kith_row(&set.X, i)[0] = i % set.c == 0 && i <= set.c ? 1e4 : 0;
+	set.prior[1] += set.prior[0] - 1e-8;
+	set.prior[0] = 1e-8;
+	find_start(&set, w);
+	ok(w[0] > .99, "a start that keeps them apart from others: %g", w[0]);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -160,5 +179,6 @@ main(void)
 	ok(tally.certified >= SETS - SETS / 10, "%zu of %d are minima", tally.certified, (int)SETS);
 	test_tiny();
 	test_smooth();
+	test_far();
 	return done();
 }
