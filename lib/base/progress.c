@@ -239,6 +239,7 @@ static void
 start(void)
 {
 	static atomic_flag started = ATOMIC_FLAG_INIT;
+	pthread_attr_t detached;
 	pthread_t id;
 	sigset_t all, old;
 
@@ -246,8 +247,10 @@ start(void)
 		return;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	if (pthread_create(&id, NULL, keep_printing, NULL) == 0)
-		pthread_detach(id);
+	pthread_attr_init(&detached);
+	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+	pthread_create(&id, &detached, keep_printing, NULL);
+	pthread_attr_destroy(&detached);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
