@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/kernel/kern.h: the gamma of a kernel where none is given. */
+/* Tests of lib/kernel/kern.h: the gamma of a kernel where none is given, and how it couples rows. */
 #include "kernel/kern.h"
 
 #include "la/mat.h"
@@ -14,8 +14,12 @@ main(void)
 {
 	/* Columns of variances 1, 4 and 0, and deviations 1, 2 and 0. */
 	double v[] = {-1, 10, 5, 0, 12, 5, 1, 14, 5}, w[] = {.5, 3, 1}, same[] = {2, 2, 2, 2};
+	double line[] = {7, 0, 4, 0, 5}; /* least squared distances above 0: 4, 16, 1, 16, 1 */
 	const struct kith_mat X = {.n = 3, .p = 3, .v = v}, copies = {.n = 2, .p = 2, .v = same};
+	const struct kith_mat rows = {.n = 5, .p = 1, .v = line}, few = {.n = 3, .p = 1, .v = line};
+	const struct kith_mat none = {.p = 1, .v = line};
 	struct kith_metric metric = {KITH_SQUARED, 3, NULL};
+	const struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, .gamma = .5};
 
 	is_near(kith_gamma_auto(&X, &metric), 1. / 5, 1e-15, "1 over the sum of the variances");
 	metric.w = w;
@@ -32,5 +36,14 @@ main(void)
 		is_near(
 		    kith_gamma_auto(&copies, &metric), 1, 0, "1 where there are no differences");
 	}
+	metric = (struct kith_metric){KITH_SQUARED, 1, NULL};
+	is_near(
+	    kith_gamma_coupling(&kern, &rows, &rows), exp(-.5 * 4), 1e-15, "the median coupling");
+	is_near(kith_gamma_coupling(&kern, &few, &few), exp(-.5 * 9), 1e-15, "of three rows");
+	is_near(
+	    kith_gamma_coupling(&kern, &rows, &few), exp(-.5 * 4), 1e-15, "with those of a table");
+	ok(isinf(kith_gamma_coupling(&kern, &rows, &none)), "of no row there is none");
+	metric.p = 2;
+	ok(isinf(kith_gamma_coupling(&kern, &copies, &copies)), "nor of rows without differences");
 	return done();
 }
