@@ -185,7 +185,10 @@ test_prior(void)
 	is_size(certified, sets, "certified with a prior of zeros");
 }
 
-/* A judge that was asked before, and keeps the rows that were near, answers as a new one. */
+/*
+ * A judge that was asked before, and keeps the rows that were near, answers as a new one, and as one
+ * of rows so small that their squares vanish.
+ */
 static void
 test_kept(void)
 {
@@ -194,13 +197,18 @@ test_kept(void)
 	for (int k = 0; k < 16; k++) {
 		struct kith_sqpfw_now now;
 		struct kith_sqpfw *s;
-		struct kith_sqpfw_judge *kept;
-		struct set set;
+		struct kith_sqpfw_judge *kept, *small;
+		struct set set, tiny;
 
 		/* from 100 rows on near rows are kept, from 200 on they are searched */
 		draw_many(&set, (enum kind)(k % KINDS), k % 3 ? 120 : 220, &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 		kept = judge_of(&set, &pool);
+		tiny = set;
+		tiny.X = kith_mat_new(&pool, set.X.n, set.X.p);
+		for (size_t e = 0; e < set.X.n * set.X.p; e++)
+			tiny.X.v[e] = ldexp(set.X.v[e], -600);
+		small = judge_of(&tiny, &pool);
 		for (int t = 0; t < 4; t++) {
 			struct kith_sqpfw_judge *new = judge_of(&set, &pool);
 			struct kith_sqpfw_verdict a, b;
@@ -212,12 +220,14 @@ test_kept(void)
 			kith_sqpfw_judge(new, now.w, theta, NULL, &b, NULL);
 			differ += a.objective != b.objective || a.ties != b.ties ||
 			    a.concave != b.concave || a.residual != b.residual;
-			differ += memcmp(kith_sqpfw_judge_targets(kept, now.w),
-				      kith_sqpfw_judge_targets(new, now.w),
-				      2 * set.X.n * sizeof(size_t)) != 0;
+			for (int other = 0; other < 2; other++)
+				differ += memcmp(kith_sqpfw_judge_targets(kept, now.w),
+					      kith_sqpfw_judge_targets(other ? small : new, now.w),
+					      2 * set.X.n * sizeof(size_t)) != 0;
 			kith_sqpfw_judge_free(new);
 		}
 		kith_sqpfw_judge_free(kept);
+		kith_sqpfw_judge_free(small);
 		kith_pool_free(&pool);
 	}
 	is_size(differ, 0, "answers of a judge that was asked before");
