@@ -536,6 +536,24 @@ test_exact(void)
 	    "nothing to solve, nothing to prove");
 }
 
+/* A is factored where that is cheap beside conjugate gradients. */
+static void
+test_solvers(void)
+{
+	draw_path(MOST - 1, 1);
+	for (size_t i = 2; i < n; i++)
+		join(n, w, i - 2, i, 1);
+	solve(KITH_PROP_SPREAD, .99, 2, true);
+	ok(p.solver == KITH_PROP_CHOLESKY && proof.holds, "a band is factored");
+	clear(MOST);
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	draw(&rng, n, 0, n, .1, w);
+	y[0] = 0;
+	y[1] = 1;
+	solve(KITH_PROP_SPREAD, .5, 2, true);
+	ok(p.solver == KITH_PROP_CG && proof.holds, "a graph of many edges is not");
+}
+
 int
 main(void)
 {
@@ -546,6 +564,7 @@ main(void)
 	test_numbers();
 	test_poisson();
 	test_exact();
+	test_solvers();
 	for (unsigned seed = 1; seed <= (many ? 500U : 30U); seed++) {
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		test_methods(seed, 2 + kith_rng_below(&rng, 50));
