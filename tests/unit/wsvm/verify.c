@@ -261,6 +261,20 @@ test_quick_look(void)
 	}
 }
 
+/* Where M is empty, a piece has what e'alpha lacks, and how that changes. */
+static void
+test_lack(void)
+{
+	struct kith_wsvm *s = begin(M_empty.from, M_empty.to);
+
+	s->fixed.value[0] += 1e-3; /* e = 1, -1 */
+	s->fixed.rate[1] += 1e-2;
+	kith_wsvm_find_event(s);
+	is_near(s->now.lack[0], -1e-3, 1e-15, "what e'alpha lacks");
+	is_near(s->now.lack[1], 1e-2, 1e-15, "and its slope");
+	kith_pool_free(&pool);
+}
+
 /* Regression: variables v and 2 + v belong to row v. */
 static struct kith_wsvm *
 begin_regress(void)
@@ -515,6 +529,7 @@ int
 main(void)
 {
 	test_quick_look();
+	test_lack();
 	test_mirrored();
 	test_judge();
 	test_between();
