@@ -198,6 +198,7 @@ test_too_few(void)
 
 static const struct kith_sample *asked_of;
 static const struct kith_mat *asked;
+static size_t times;
 
 static void
 tell(const struct kith_sample *known, const struct kith_predict_how *how, const struct kith_mat *Z,
@@ -208,6 +209,7 @@ tell(const struct kith_sample *known, const struct kith_predict_how *how, const 
 	(void)how;
 	asked_of = known;
 	asked = Z;
+	times++;
 	for (size_t i = 0; i < m; i++)
 		out->y[to ? to[i] : i] = known->X.n;
 }
@@ -232,7 +234,9 @@ test_of_all(void)
 		asked_of == &single && out.y[3] == 1,
 	    "rows of a query");
 	ok(!predict(&known, &how, NULL, &out, &pool, &err) && !asked && out.y[0] == 4, "each row");
-	ok(!predict_cv(&known, &how, part, 5, &out, &pool, &err), "parts, some without rows");
+	times = 0;
+	ok(!predict_cv(&known, &how, part, 5, &out, &pool, &err) && times == 2,
+	    "parts, some without rows, which ask nothing");
 	ok(out.y[0] == 2 && out.y[1] == 2 && out.y[2] == 2 && out.y[3] == 2,
 	    "each row from two others");
 	ok(out.sigma[0] == 0 && !out.search.search && !out.flat, "no search");
