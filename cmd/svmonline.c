@@ -304,7 +304,7 @@ check_features(struct stream *s, struct kith_err *err)
 		err->line = s->rows.rec.line;
 		return -1;
 	}
-	kith_kern_rows(&s->window.task.kern, s->x, s->x, 1, &K);
+	K = kith_kern_pair(&s->window.task.kern, s->x, s->x);
 	s->most = fmax(s->most, K);
 	if (!(fabs(K) <= KITH_SVM_LARGEST) ||
 	    !(sum * (long double)s->most * s->most <= KITH_SVM_LARGEST))

@@ -55,10 +55,7 @@ enum { ORIGINS = 16 }; /* rows from which distances are computed */
 static double
 kernel(const struct kith_kern *kern, const struct kith_mat *X, size_t i, size_t r)
 {
-	double K;
-
-	kith_kern_rows(kern, kith_row(X, i), kith_row(X, r), 1, &K);
-	return K;
+	return kith_kern_pair(kern, kith_row(X, i), kith_row(X, r));
 }
 
 /* Returns the mean squared distance from row r; *same: all K are equal. */

@@ -121,6 +121,15 @@ kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X, s
 	kith_pool_free(&tmp);
 }
 
+double
+kith_kern_pair(const struct kith_kern *kern, const double *z, const double *x)
+{
+	double K;
+
+	kith_kern_rows(kern, z, x, 1, &K);
+	return K;
+}
+
 void
 kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t ld, double *K)
 {

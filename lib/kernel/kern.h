@@ -71,6 +71,9 @@ void kith_kern_of_dist(
 void kith_kern_rows(
     const struct kith_kern *kern, const double *z, const double *X, size_t n, double *K);
 
+/* Returns the kernel of two rows. */
+double kith_kern_pair(const struct kith_kern *kern, const double *z, const double *x);
+
 /*
  * All kernels of n such rows: K is symmetric, its row i starts at K + i * ld,
  * ld >= n.  Entries depend on their two rows alone.

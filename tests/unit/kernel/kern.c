@@ -87,6 +87,8 @@ compare_to(struct kith_kern kern, enum kith_metric_kind of, bool weights)
 			worst = fmax(worst, fabs(is - must) / size);
 			same = same && is == K[j * (N + 3) + i];
 			same = same && fabs(row[j] - is) / size < 1e-13;
+			same = same &&
+			    fabs(kith_kern_pair(&kern, x + i * P, x + j * P) - is) / size < 1e-13;
 		}
 		same = same && K[i] == K[N + 3 + i];
 	}
