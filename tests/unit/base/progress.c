@@ -88,6 +88,7 @@ static void
 inner(void *to, size_t block, size_t thread)
 {
 	(void)to, (void)block, (void)thread;
+	rest_a_while(1e-3); /* for each thread to take a block */
 	kith_progress_add(1000);
 }
 
@@ -100,7 +101,7 @@ outer(void *to, size_t block, size_t thread)
 	kith_progress_phase("part", 9, "x");
 	kith_progress_add(1000);
 	kith_progress_value("x", 1);
-	kith_par_told(2, 3, inner, to, &phase);
+	kith_par_tasks(2, 3, inner, to, &phase);
 	kith_progress_end();
 	if (block == *(const size_t *)to)
 		ask();
