@@ -400,6 +400,29 @@ test_plane(size_t n, size_t p, enum kith_metric_kind kind)
 }
 
 /*
+ * Rows in a cube, but for noise: leaves that are halved along each of its sides in turn cost 0.40 of
+ * products; leaves that are slices, 0.63.
+ */
+static void
+test_cube(void)
+{
+	enum { N = 16400, P = 9 };
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	struct kith_pool pool = {0};
+	struct kith_rng rng;
+	const struct kith_mat X = kith_mat_new(&pool, N, P);
+	double cost;
+
+	kith_rng_seed(&rng, 0, KITH_RNG_SAMPLE, P);
+	for (size_t i = 0; i < N * P; i++)
+		X.v[i] = (i % P < 3 ? 1 : .001) * kith_rng_unit(&rng);
+	setenv("KITH_SEARCH", "auto", 1);
+	cost = kith_knn_choice(kith_knn_new(&X, &metric, N, &pool), 20).cost;
+	ok(cost < .5, "leaves are short in all directions: they cost %.2f of products", cost);
+	kith_pool_free(&pool);
+}
+
+/*
  * All rows at distance 0 but for rounding, by a matrix, and copies: row COPY + i is row i.  The
  * nearest of row i are the rows of the smallest numbers, without i, so the copy of row i comes late.
  */
@@ -444,6 +467,7 @@ main(void)
 	test_plane(5000, 9, KITH_SQUARED);
 	test_plane(5000, 70, KITH_SQUARED);
 	test_plane(3000, 20, KITH_ABSOLUTE);
+	test_cube();
 	test_all_at_zero("products");
 	test_all_at_zero("leaves");
 	test_all_at_zero("plain");
