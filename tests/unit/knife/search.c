@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/knife/knife.h: minima over many problems, by definition: the machine, the gradient,
- * the certificate; the largest useful lambda2; many rows; threads and levels; tables of copies,
- * constants and columns of scales far apart.
+ * curvatures, the certificate; the largest useful lambda2; many rows; threads and levels; tables of
+ * copies, constants and columns of scales far apart.
  */
 #include "knife/knife.h"
 
@@ -54,6 +54,27 @@ test_gradient(const struct kith_knife_problem *problem, const char *what)
 		worst = fmax(worst, fabs((F[1] - F[0]) / (2 * h) - dF[j]) / fmax(1, fabs(dF[j])));
 	}
 	ok(worst <= 1e-5, "%s: dF is the derivative of F, to %.2g", what, worst);
+}
+
+/* L'' is the derivative of L' by y f to the right, also where two pieces of a loss meet. */
+static void
+test_curvature(enum kith_knife_loss loss)
+{
+	const struct kith_knife_problem problem = {.loss = loss, .delta = .5};
+	const double h = 0x1p-12;
+	double worst = 0;
+
+	for (double f = -3; f <= 3; f += .125)
+		for (int y = -1; y <= 1; y += 2) {
+			double d2, slope[2];
+			long double d1;
+
+			plain_loss(&problem, y, f, &slope[0]);
+			plain_loss(&problem, y, f + y * h, &slope[1]);
+			kith_knife_loss(&problem, y, f, true, &d1, &d2);
+			worst = fmax(worst, fabs((slope[1] - slope[0]) / (y * h) - d2));
+		}
+	ok(worst < 1e-4, "%s: curvatures, to %.2g", loss_name[loss], worst);
 }
 
 /* Both solvers end in the same minimum; engines may serve again. */
@@ -215,6 +236,8 @@ main(void)
 
 	for (uint64_t seed = 0; seed < seeds; seed++)
 		test_problems(seed);
+	for (int loss = 0; loss < 4; loss++)
+		test_curvature((enum kith_knife_loss)loss);
 	for (int kernel = 0; kernel < 4; kernel++)
 		for (int loss = 0; loss < 4; loss += 3) {
 			test_large(kernels[kernel], (enum kith_knife_loss)loss);
