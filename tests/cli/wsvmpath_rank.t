@@ -78,6 +78,18 @@ for file in costs only; do
 done
 cmp -s costs.ndcg only.ndcg
 ok $? 'a query of cost 0 does not count'
+# --measure ndcg@K: at a theta in each of the first two ranges, as tabscore finds it.
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath --scale none -q $rank -x !c --measure ndcg@5 --validate costs costs
+sed -n '2,3p' stdout | cut -f 4 >a
+for theta in .03 .07; do
+	# shellcheck disable=SC2086 # words
+	wsvmpath --scale none -q $rank -x !c --print coef --at $theta --save-model model \
+		costs >coef
+	kpredict -m model costs | paste - costs | tabscore --query query --ndcg 5 |
+		sed -n '$s/.*ndcg@5.//p'
+done >b
+near a b 1e-12 '--measure ndcg@5'
 awk -F '\t' -v OFS='\t' 'NR > 1 { $5 += 1 } 1' costs >costs2
 awk -F '\t' -v OFS='\t' '{ print } NR > 1 && $3 == "b" {
 	$3 = "b2"; twin[++n] = $0 } END { for (i = 1; i <= n; i++) print twin[i] }' \
