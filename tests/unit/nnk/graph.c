@@ -146,7 +146,7 @@ test_rules(size_t seed)
 	kith_pool_free(&pool);
 }
 
-/* Edges from either end; edges that are no pair, or twice. */
+/* Edges from either end; edges that are no pair, or twice; pairs of lists, each in one or both. */
 static void
 test_pairs(void)
 {
@@ -156,9 +156,19 @@ test_pairs(void)
 	size_t from[] = {0, 2, 3, 3, 5}, at[] = {1, 2, 0, 0, 2};
 	double v[] = {.5, .25, .125, 4, 0};
 	const struct kith_graph edges = {.m = 4, .start = from, .to = at, .w = v};
+	struct kith_neighbour nn[] = {{1, 4}, {3, 5}, {0, 4}, {2, 6}, {1, 6}};
+	size_t first[] = {0, 2, 4, 5, 5};
+	const struct kith_candidates lists = {.start = first, .nn = nn};
+	struct kith_pool pool = {0};
+	struct kith_graph of;
 
 	is_size(kith_pairs_fill(&edges, &pairs), 2, "no pair, and a pair twice");
 	ok(w[0] == .5 && w[1] == 4 && w[2] == 0, "the weights of the pairs");
+	kith_pairs_of(&lists, 4, &of, &pool);
+	ok(of.start[1] == 2 && of.start[4] == 3, "the pairs of lists");
+	for (size_t e = 0; e < 3; e++)
+		ok(of.to[e] == to[e] && of.w[e] == 1 && of.d[e] == 4 + (double)e, "pair %zu", e);
+	kith_pool_free(&pool);
 }
 
 /* Rows 0, 2 and 3 are paired, row 1 is alone. */

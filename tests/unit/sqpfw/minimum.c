@@ -112,16 +112,17 @@ find_start(const struct set *set, double *w)
 	kith_sqpfw_free(s);
 }
 
-/* Smooth starts lead to minima, the same for any threads; the order of rows does not matter. */
+/* Smooth starts are close to minima, and lead there, the same for any threads; the order of rows does not matter. */
 static void
 test_smooth(void)
 {
-	size_t certified = 0, same = 0, lower = 0, alike = 0;
+	size_t certified = 0, same = 0, lower = 0, alike = 0, close = 0;
 
 	for (size_t k = 0; k < 16; k++) {
 		struct kith_sqpfw_now now;
+		struct plain plain;
 		struct set set;
-		double w[FEATURES] = {0}, v[FEATURES] = {0}, F;
+		double w[FEATURES] = {0}, v[FEATURES] = {0}, F, fall;
 
 		draw(&set, k % 2 ? DOUBLED : CONTINUOUS, &pool);
 		F = solve_smoothly(&set, 1, w);
@@ -131,6 +132,9 @@ test_smooth(void)
 		kith_sqpfw_free(solve(&set, set.theta, &now, &pool));
 		lower += F <= now.objective + 1e-12;
 		find_start(&set, w);
+		plain = plain_of(&set, set.theta);
+		fall = plain_objective(&plain, set.prior) - F;
+		close += plain_objective(&plain, w) - F < .01 * fall;
 		for (size_t f = 0; f < set.X.p; f++) { /* the first two rows of class 0 */
 			F = set.X.v[f];
 			set.X.v[f] = set.X.v[set.c * set.X.p + f];
@@ -143,6 +147,7 @@ test_smooth(void)
 	ok(certified >= 14, "%zu of 16 certified", certified);
 	is_size(same, 16, "the same bits for three threads");
 	is_size(alike, 16, "the same start from rows in another order");
+	ok(close >= 8, "%zu starts within 1 %% of the way from the prior to the minimum", close);
 	ok(lower >= 8, "%zu not above what the prior leads to", lower);
 }
 
