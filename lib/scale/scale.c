@@ -244,10 +244,9 @@ kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_er
 static double
 to_range(double x, const struct kith_scaling *s)
 {
-	const long double width = (long double)s->hi - s->lo;
-	const long double d = ((long double)x - s->center) / width;
+	const long double d = ((long double)x - s->center) / (s->hi - s->lo); /* as of scale */
 	const long double t = (double)d == s->scale ? 1 : d / s->scale;
-	const long double y = s->lo + width * t;
+	const long double y = s->lo + ((long double)s->hi - s->lo) * t;
 
 	if (!(s->scale > 0))
 		return 0;

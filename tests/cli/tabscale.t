@@ -16,7 +16,8 @@ table 'a b c y' '-1 x -1 p' '0 y -0.6 q' '1 x 1 p'
 # The smallest and the largest cell become exactly the ends, the others stay between; a file
 # of --save gives the same.
 for f in wine wdbc iris; do
-	for r in 0:1 -1:1 .1:.3 -7:1e6 1000000.1:1000000.3; do
+	for r in 0:1 -1:1 .1:.3 -7:1e6 1000000.1:1000000.3 \
+		-1.2345678901234567e-10:1.2345678901234566e-10; do
 		run 0 tabscale --method minmax --range="$r" --save s "$data/$f.csv"
 		tabscale --apply s "$data/$f.csv" | cmp -s - stdout
 		ok $? "$f by minmax $r: --apply of --save gives the same"
