@@ -456,7 +456,6 @@ save_model(struct run *r, struct kith_err *err)
 			coef[i * c + o] = r->sol.machine.alpha[o * n + i];
 	}
 	kith_machine_rows(&m, &r->t, &r->X, coef, &tmp);
-	m.kern.metric = &m.metric;
 	failed = kith_model_write(&m, &r->saved, err) ? -1 : kith_out_close(&r->saved, err);
 	kith_pool_free(&tmp);
 	return failed;
