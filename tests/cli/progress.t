@@ -79,7 +79,7 @@ END
 	# Rows that come on the terminal are to be seen in its place.
 	on_terminal 'sh trickle | sed -u "s,2$,1," |
 		svmonline --window 9 -C 1 -x a; echo end'
-	[ "$(grep -c wsvmpath: screen)" -eq 0 ] && grep -q predicted screen
+	[ "$(grep -c svmonline: screen)" -eq 0 ] && grep -q predicted screen
 	ok $? 'none after rows were printed there'
 else
 	skip 'no script(1)'

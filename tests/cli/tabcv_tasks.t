@@ -149,6 +149,14 @@ tabcv:   word 2
 tabcv: k=1, part 2: status 3, as above
 tabcv: 4 of 4 tasks failed$nl"
 printf 'a,b,y\n1,2,p\n2,3,q\n' >numbers
+# Of many lines the last five.
+run 1 tabcv --test numbers numbers -- ': {test}; seq 9 >&2; exit 3'
+err "tabcv: part 1: status 3
+tabcv:   5
+tabcv:   6
+tabcv:   7
+tabcv:   8
+tabcv:   9$nl"
 run 1 tabcv --test texts numbers k=1 -- knnclf
 err "tabcv: k=1, part 1: status 65
 tabcv:   knnclf: texts (test rows):2: column \"b\": $hint$nl"

@@ -155,6 +155,7 @@ rewrite(void)
 	kith_progress_stop();
 	fputs("last\n", stderr);
 	rest_a_while(.1);
+	kith_progress_stop();
 }
 
 static void
@@ -234,7 +235,7 @@ test_telling(void)
 	ok(at && strncmp(strchr(at, '\n') + 1, shown, strlen(shown)) == 0,
 	    "after which it is there again");
 	at = strstr(text, "s\r\033[Klast\n");
-	ok(at && strcmp(strchr(at, '\n'), "\n") == 0, "it is wiped at the end");
+	ok(at && strcmp(strchr(at, '\n'), "\n") == 0, "it is wiped at the end, once");
 	ok(count(said(wait_for_input), "reading f") < 2, "there is none while nothing comes in");
 }
 
