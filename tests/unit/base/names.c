@@ -102,7 +102,7 @@ test_nearer(void)
 	    {"CLASS", "class"}, {"class2", "Class2"}, {"acid", "malic_acid"}, {"AB", "ab"},
 	    {"ac", ""}, {"", ""}, {"colors", "color"}, {"colours", "colour"}, {"xyz", ""},
 	    {"malicacids", "malic_acid"}, {"lic", "malic_acid"}};
-	char name[100];
+	char name[100], other[61];
 	size_t least = SIZE_MAX;
 
 	for (size_t i = 0; i < sizeof(pair) / sizeof(*pair); i++)
@@ -111,6 +111,9 @@ test_nearer(void)
 	name[sizeof(name) - 1] = '\0';
 	ok(kith_names_nearer(name, name, &least) && least <= 1, "a long name");
 	ok(!kith_names_nearer("b", name, &least), "not a far one");
+	snprintf(other, sizeof(other), "x%.59s", name);
+	least = SIZE_MAX;
+	ok(kith_names_nearer(name, other, &least) && least == 1, "of it the first 60 bytes");
 }
 
 int

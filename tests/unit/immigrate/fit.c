@@ -320,11 +320,19 @@ test_sample(void)
 	const struct kith_immigrate_problem how = {
 	    .method = KITH_IMMIGRATE_VECTOR, .how = {.max_iter = 2, .threads = 1}};
 	struct kith_immigrate_fit fit;
+	double *weight = kith_new(&pool, set->X.n, sizeof(*weight));
+	size_t last = set->X.n - 1;
 
 	ok(!kith_immigrate_fit(&set->rows, &how, &fit, &pool, &err), "a fit of 1500 rows");
 	ok(fit.sigma.rows >= KITH_IMMIGRATE_SIGMA_ROWS &&
 		fit.sigma.rows <= KITH_IMMIGRATE_SIGMA_ROWS + 3,
 	    "1000 rows, and one at least of each class: %zu", fit.sigma.rows);
+	while (set->y[last] != 0)
+		last--;
+	weight[last] = 1; /* none of the rows that are looked at has a weight */
+	set->rows.weight = weight;
+	ok(!kith_immigrate_fit(&set->rows, &how, &fit, &pool, &err), "a fit of one row's weight");
+	ok(fit.sigma.error == 0 && fit.sigma.factor == 8, "no weight, no errors");
 }
 
 int

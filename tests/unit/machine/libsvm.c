@@ -286,6 +286,8 @@ test_checks(void)
 		    no_label[i]);
 		is_text(kith_libsvm_check(&m, NULL, &err) ? err.msg : "a label", due, due);
 	}
+	m.class.name[1] = (char *)"2147483647";
+	ok(!kith_libsvm_check(&m, NULL, &err), "the largest label");
 	m = machine_of(two);
 	m.metric.w = w;
 	ok(kith_libsvm_check(&m, NULL, &err) < 0, "weights");
