@@ -159,6 +159,7 @@ test_missing(void)
 	refuse("a,y\n,x\nNA,y\n", &how, "0: column \"a\": no number in it to take the mean of");
 	how.na = KITH_NA_OMIT;
 	refuse("a,y\n,x\nNA,y\n", &how, "0: every row has a missing cell");
+	refuse("a,y\n,x\n", &how, "0: every row has a missing cell");
 }
 
 /* Many classes, and more rows than fit the first room. */
