@@ -46,6 +46,27 @@ test_values(const struct kith_knife_problem *problem)
 	}
 }
 
+/* Weights are judged by their own gradient, whose limit is that of the gradient at the start. */
+static void
+test_certify(const struct kith_knife_problem *problem)
+{
+	const size_t p = problem->X->p;
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control, &pool);
+	double *w = even(p, .3), *start = even(p, .01), F, *dF = numbers(p);
+	struct kith_check due[KITH_KNIFE_CHECKS];
+	struct kith_knife_machine machine;
+
+	evaluate(problem, start, &F, dF);
+	machine = evaluate(problem, w, &F, NULL);
+	kith_knife_check(
+	    problem, w, &machine, kith_lbfgs_box_gradient(p, start, dF), control.tol, due);
+	kith_knife_certify(e, w, problem->lambda2, start, check);
+	ok(fabs(check[2].limit / due[2].limit - 1) <= 1e-6, "the limit by the start: %g, not %g",
+	    check[2].limit, due[2].limit);
+	ok(fabs(check[2].value - due[2].value) <= 1e-6, "the gradient at the weights: %g, not %g",
+	    check[2].value, due[2].value);
+}
+
 /* What is off in one way is refused by the condition for it. */
 static void
 test_refusals(const struct kith_knife_problem *problem)
@@ -131,6 +152,7 @@ main(void)
 				    kernels[kernel], (enum kith_knife_loss)loss);
 				problem.intercept = seed % 4 > 1;
 				test_values(&problem);
+				test_certify(&problem);
 				test_refusals(&problem);
 				if (kernel == 0 && loss == 0 && seed % 2)
 					test_small(problem);
