@@ -162,6 +162,25 @@ test_lengths(void)
 	kith_pool_free(&pool);
 }
 
+/* Candidates on a line that leads past the row: signed weights near 1000, solved to rounding. */
+static void
+test_signed(void)
+{
+	struct kith_pool pool = {0};
+	double x[] = {0, 0, 0, 1000, .1, 0, 1001, 0, 0};
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	const struct kith_mat X = {3, P, x};
+	const struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = 1, .threads = 1};
+	const struct kith_nnk_how how = {.method = KITH_NNK_LLE_SIGNED, .k = 2};
+	struct kith_nnk nnk;
+
+	if (kith_nnk(&rows, &how, &nnk, &pool, &err))
+		abort();
+	ok(fabs(nnk.graph.w[0]) > 100 && nnk.residual <= 1e-14, "weights %g and %g: residual %g",
+	    nnk.graph.w[0], nnk.graph.w[1], nnk.residual);
+	kith_pool_free(&pool);
+}
+
 /* Eight are a multiple of what the L-BFGS library takes at once: it adds none. */
 static void
 test_aew(void)
@@ -192,6 +211,7 @@ main(void)
 	for (size_t seed = 1; seed <= seeds; seed++)
 		test_optimal(seed);
 	test_lengths();
+	test_signed();
 	test_aew();
 	return done();
 }
