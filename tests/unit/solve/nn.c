@@ -147,7 +147,10 @@ test_kernels(size_t seeds)
 	ok(bad == 0, "%zu of %zu gaussian problems not solved", bad, all);
 }
 
-/* Solutions that are not unique. */
+/*
+ * Solutions that are not unique; and with a price on the sum of the weights, where weights enter
+ * whose rows depend on those of the support, and others leave for them.
+ */
 static void
 test_linear(size_t seeds)
 {
@@ -158,8 +161,11 @@ test_linear(size_t seeds)
 
 		make_products(n, 1 + kith_rng_below(&rng, 8), seed % 2 ? 0.5 : 0.1);
 		bad += !solves(n, 1e-11);
+		for (size_t i = 0; i < n; i++)
+			b[i] -= .03;
+		bad += !solves(n, 1e-11);
 	}
-	ok(bad == 0, "%zu of %zu linear problems not solved", bad, seeds);
+	ok(bad == 0, "%zu of %zu linear problems not solved", bad, 2 * seeds);
 }
 
 /* Of copies the first has it all. */
