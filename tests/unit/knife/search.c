@@ -8,6 +8,7 @@
 
 #include "knife/problem.h"
 #include "la/level.h"
+#include "la/vec.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -186,6 +187,29 @@ test_large(enum kith_kern_kind kernel, enum kith_knife_loss loss)
 	kith_pool_free(&pool);
 }
 
+/* The low-rank part of K that is not stored leaves no row out, be the row far from all others. */
+static void
+test_rank(size_t far)
+{
+	struct kith_knife_problem problem = draw(200, 2, 1, KITH_KERN_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_engine *e;
+	double F, left = 0;
+	struct kith_err err;
+
+	kith_row(problem.X, far)[0] = 100;
+	problem.dense_rows = 20;
+	problem.lambda1 = .01;
+	e = kith_knife_engine_new(&problem, &control, &pool);
+	ok(!kith_knife_evaluate(e, even(2, .1), &F, NULL, &err) && e->ranked, "K is not stored");
+	for (size_t i = 0; i < 200; i++) {
+		const double *g = e->rank.G + i * e->rank.most;
+
+		left = fmax(left, 1 - kith_vec_dot(e->rank.r, g, g));
+	}
+	ok(left <= .01, "row %zu: %zu columns leave %g of a row", far, e->rank.r, left);
+	kith_pool_free(&pool);
+}
+
 /* Copies of columns and rows, constants, scales 1e-6 to 1e6: certified, and copies share. */
 static void
 test_degenerate(enum kith_kern_kind kernel, enum kith_knife_loss loss)
@@ -243,6 +267,8 @@ main(void)
 			test_large(kernels[kernel], (enum kith_knife_loss)loss);
 			test_degenerate(kernels[kernel], (enum kith_knife_loss)loss);
 		}
+	test_rank(0);
+	test_rank(199);
 	test_rounding();
 	return done();
 }
