@@ -54,13 +54,15 @@ struct kith_knife_engine {
 	bool dense;      /* K is stored */
 	bool warm;       /* alpha is a start of the next search for a machine */
 	bool fixed_bias; /* Newton's step leaves b as it is */
-	double *room;    /* threads x 4 matrices: tiles of gram.c */
+	bool by_rows; /* of the present weights: kernels are computed row by row, not by products */
+	bool factored; /* R belongs to the present weights */
+	bool ranked;   /* rank belongs to the present weights */
+	double *room;  /* threads x 4 matrices: tiles of gram.c */
 
 	struct kith_kern kern;     /* of rows of Z in a precise engine; polynomial: linear */
 	struct kith_metric metric; /* its k weights */
 
 	/* Set by kith_knife_set_weights(). */
-	bool by_rows;            /* kernels are computed row by row, not as products of matrices */
 	struct kith_mat X;       /* the rows in use: those of the problem, or centred ones */
 	struct kith_mat centred; /* gaussian and fast: columns less their medians */
 	size_t k;                /* weights above 0 */
@@ -95,10 +97,8 @@ struct kith_knife_engine {
 	size_t *curved_row; /* n: the rows with h > 0 */
 
 	/* The systems 2 lambda1 I + D^(1/2) K D^(1/2) of Newton's method: */
-	double *R;     /* Cholesky factor, where K is stored */
-	double *root;  /* n: the D^(1/2) of the factor */
-	bool factored; /* R belongs to the present weights */
-	bool ranked;   /* rank belongs to the present weights */
+	double *R;    /* Cholesky factor, where K is stored */
+	double *root; /* n: the D^(1/2) of the factor */
 	struct kith_knife_rank rank;
 	size_t products; /* with K, of conjugate gradients so far */
 };
