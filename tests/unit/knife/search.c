@@ -65,8 +65,9 @@ test_curvature(enum kith_knife_loss loss)
 	const double h = 0x1p-12;
 	double worst = 0;
 
-	for (double f = -3; f <= 3; f += .125)
+	for (int eighths = -24; eighths <= 24; eighths++)
 		for (int y = -1; y <= 1; y += 2) {
+			const double f = eighths / 8.;
 			double d2, slope[2];
 			long double d1;
 

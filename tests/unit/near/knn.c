@@ -414,7 +414,7 @@ test_cube(void)
 	double cost;
 
 	kith_rng_seed(&rng, 0, KITH_RNG_SAMPLE, P);
-	for (size_t i = 0; i < N * P; i++)
+	for (size_t i = 0; i < X.n * P; i++)
 		X.v[i] = (i % P < 3 ? 1 : .001) * kith_rng_unit(&rng);
 	setenv("KITH_SEARCH", "auto", 1);
 	cost = kith_knn_choice(kith_knn_new(&X, &metric, N, &pool), 20).cost;
