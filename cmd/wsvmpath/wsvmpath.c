@@ -324,7 +324,7 @@ print_paths(struct kith_svm_task *task, struct kith_out *out, struct kith_err *e
 {
 	const bool errors = has_errors();
 	struct kith_wsvm_count count = {0};
-	struct kith_out model, *saved = options.save_model ? &model : NULL;
+	struct kith_out model = {.fd = -1}, *saved = options.save_model ? &model : NULL;
 	struct kith_svm_solution solution = {.theta = 0};
 	struct test test;
 	size_t steps = 0;

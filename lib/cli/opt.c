@@ -193,7 +193,7 @@ static void
 describe(const struct kith_opt *o, char *text, size_t size, struct kith_pool *pool)
 {
 	const bool words = o->type == KITH_O_CHOICE || is_optional(o);
-	char **word;
+	char **word = NULL;
 	const size_t n = words ? kith_opt_divide(o->arg, '|', &word, pool) : 0;
 	const char *what = kinds[o->type].due;
 	const double stored = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES ? 0x1p53 : DBL_MAX;

@@ -279,10 +279,11 @@ int
 kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct kith_origin *from,
     struct kith_err *err)
 {
-	struct kith_origin scaled = *from;
+	struct kith_origin scaled = {0};
 
 	if (!unit->center)
 		return kith_range_check(X, from, err);
+	scaled = *from;
 	scaled.scaled = true;
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++) {
