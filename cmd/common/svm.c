@@ -157,9 +157,9 @@ check_ids(const struct kith_table *t, struct kith_err *err)
 }
 
 /*
- * Reads the rows, then those of --validate, where the columns of weights, costs and queries are found
- * by the names that they have in the rows.  --from and --to name a column, as a number is a weight;
- * the target has no other role.
+ * Reads the rows, then the rows of --validate: their columns of weights, costs and queries have the
+ * same names.  --from and --to name a column, as a number is a weight; the column of the target has
+ * no other role.
  */
 static int
 read_tables(struct kith_svm_task *task, struct kith_err *err)

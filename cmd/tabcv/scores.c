@@ -29,8 +29,9 @@
 static const char no_class[] = "\n"; /* the label of a missing prediction: no cell is a line end */
 
 /*
- * The classes of TABLE, then other classes that are predicted; and the pool of these texts and of the
- * predictions.  Both begin anew with each task, but with --loo, which scores all tasks together.
+ * label: the classes of TABLE, then other classes that are predicted.  pool: memory of labels and of
+ * predictions.  label and pool begin anew with each task; with --loo, which scores all tasks
+ * together, they keep what they have.
  */
 static struct kith_names label;
 static struct kith_pool *pool;

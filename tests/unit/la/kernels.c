@@ -2,21 +2,12 @@
 /* Tests of lib/la/kernels.h: at each level the bits of plain loops. */
 #include "la/kernels.h"
 
-#include "base/rng.h"
 #include "tap.h"
+#include "uniform.h"
 
 #include <string.h>
 
 enum { ROWS = 5, TWICE = 2 * ROWS, MOST = 35 };
-
-static struct kith_rng rng;
-
-static void
-draw(size_t n, double *x)
-{
-	for (size_t i = 0; i < n; i++)
-		x[i] = kith_rng_unit(&rng) - .5;
-}
 
 static void
 test_products(size_t p)

@@ -2,23 +2,15 @@
 /* Tests of lib/solve/kernels.h: at each level the bits of plain loops. */
 #include "solve/kernels.h"
 
-#include "base/rng.h"
 #include "solve/sparse.h"
 #include "tap.h"
+#include "uniform.h"
 
 #include <string.h>
 
 enum { N = 24, NN = N * N, C = 9 };
 
-static struct kith_rng rng;
 static double A[NN], b[N], t[N], g[N];
-
-static void
-draw(size_t n, double *x)
-{
-	for (size_t i = 0; i < n; i++)
-		x[i] = kith_rng_unit(&rng) - .5;
-}
 
 /* A t - b, with every third t at 0. */
 static void

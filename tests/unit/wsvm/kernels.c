@@ -2,19 +2,10 @@
 /* Tests of the sums of lib/wsvm/engine.h: at each level the bits of plain loops. */
 #include "wsvm/engine.h"
 
-#include "base/rng.h"
 #include "tap.h"
+#include "uniform.h"
 
 enum { MOST = 35, LANES = 8, SUMS = 8 };
-
-static struct kith_rng rng;
-
-static void
-draw(size_t n, double *x)
-{
-	for (size_t i = 0; i < n; i++)
-		x[i] = kith_rng_unit(&rng) - .5;
-}
 
 /* Whole eights are summed by lanes, and what is lost there; the rest by itself. */
 static void
