@@ -85,8 +85,9 @@ check_call(void)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	r->how = (struct kith_embed_how){
-	    dims, method == LLE ? KITH_AFFINE : laplacian, component == ALL, how.format.threads};
+	const enum kith_laplacian of = method == LLE ? KITH_AFFINE : (enum kith_laplacian)laplacian;
+
+	r->how = (struct kith_embed_how){dims, of, component == ALL, how.format.threads};
 	r->names = (struct kith_node_names){.n = rows};
 	if (nodes_file &&
 	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, r->pool, err) ||

@@ -127,7 +127,7 @@ traits(void)
 static bool
 is_gaussian(void)
 {
-	return kith_nnk_has_bandwidth(method, kernel);
+	return kith_nnk_has_bandwidth((enum kith_nnk_method)method, (enum kith_kern_kind)kernel);
 }
 
 /* Whether the kernel is the cosine: the rows of the smallest angles are the nearest. */

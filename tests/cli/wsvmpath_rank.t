@@ -85,7 +85,7 @@ sed -n '2,3p' stdout | cut -f 4 >a
 for theta in .03 .07; do
 	# shellcheck disable=SC2086 # words
 	wsvmpath --scale none -q $rank -x !c --print coef --at $theta --save-model model \
-		costs >coef
+		costs >/dev/null
 	kpredict -m model costs | paste - costs | tabscore --query query --ndcg 5 |
 		sed -n '$s/.*ndcg@5.//p'
 done >b
