@@ -151,7 +151,7 @@ test_best(enum kith_relief_method method)
 }
 
 static struct kith_relief_how
-nca_of(uint64_t seed, size_t max_iter)
+nca_of(size_t seed, size_t max_iter)
 {
 	return (struct kith_relief_how){.method = KITH_RELIEF_NCA,
 	    .starts = 3,
@@ -192,12 +192,12 @@ test_starts(void)
 
 /* NCA ends where the derivatives of the objective are 0, and no point nearby is better. */
 static void
-test_nca(uint64_t first, uint64_t last)
+test_nca(size_t first, size_t last)
 {
 	double worst = 0, slope = 0;
 	size_t better = 0, lower = 0, limits = 0;
 
-	for (uint64_t seed = first; seed <= last; seed++) {
+	for (size_t seed = first; seed <= last; seed++) {
 		const struct kith_relief_how how = nca_of(seed, 1000);
 		struct kith_relief_rows in = (draw(seed), rows());
 		const struct kith_relief *got;
