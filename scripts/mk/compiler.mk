@@ -36,10 +36,9 @@ FIND = CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' $(if $(LAPACKE),LA
 KITH_BLAS_CFLAGS =
 KITH_BLAS_LIBS =
 $(if $(KITH_BLAS_LIBS),,$(foreach word,$(shell $(FIND) scripts/blas),$(eval $(word))))
-# Constants are enumerators, exact as doubles: clang 19 warns of them.  A cell that is NULL is
-# missing (text/out.h): gcc 12 warns of it at -O3.
+# Constants are enumerators, exact as doubles: clang 19 warns of them.
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings \
-       -Wno-enum-float-conversion -Wno-format-overflow
+       -Wno-enum-float-conversion
 # What older compilers only warn of, although the call or the number is then wrong.
 CWARN = -Wstrict-prototypes -Wmissing-prototypes -Werror=implicit-function-declaration \
        -Werror=implicit-int -Werror=incompatible-pointer-types -Werror=int-conversion
