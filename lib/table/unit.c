@@ -275,6 +275,17 @@ kith_unit_of_others(const struct kith_unit_others *o, size_t i, struct kith_unit
 	return 0;
 }
 
+void
+kith_unit_rows(const struct kith_unit *unit, struct kith_mat *X)
+{
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < X->p; j++) {
+			double *x = &kith_row(X, i)[j];
+
+			*x = kith_unit_of(*x, unit->center[j], unit->scale[j]);
+		}
+}
+
 int
 kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct kith_origin *from,
     struct kith_err *err)
@@ -285,12 +296,7 @@ kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct k
 		return kith_range_check(X, from, err);
 	scaled = *from;
 	scaled.scaled = true;
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t j = 0; j < X->p; j++) {
-			double *x = &kith_row(X, i)[j];
-
-			*x = kith_unit_of(*x, unit->center[j], unit->scale[j]);
-		}
+	kith_unit_rows(unit, X);
 	return kith_range_check(X, &scaled, err);
 }
 

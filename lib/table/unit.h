@@ -173,9 +173,12 @@ struct kith_unit_others kith_unit_others_new(
  */
 int kith_unit_of_others(const struct kith_unit_others *others, size_t i, struct kith_unit *unit);
 
+/* Scales the columns of X in place; unit->center must be set.  The range is not checked. */
+void kith_unit_rows(const struct kith_unit *unit, struct kith_mat *X);
+
 /*
- * Scales the columns of X in place, if unit->center is set.  Fails with EX_DATAERR, naming the
- * place and the column, where a result is beyond this range.
+ * Scales the columns of X in place, if unit->center is set, and checks the range of X.  Fails with
+ * EX_DATAERR, naming the place and the column, where a number is beyond this range.
  */
 int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);
@@ -183,7 +186,7 @@ int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
 /*
  * --scale: find the units on X, and scale it and the rows of `other`, which may
  * be NULL; KITH_UNIT_NONE checks their range alone, and leaves unit->p = 0.
- * Fails as both of the above do.
+ * Fails as kith_unit_fit() and kith_unit_apply() do.
  */
 int kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
     struct kith_mat *other, const struct kith_origin *other_from, struct kith_unit *unit,

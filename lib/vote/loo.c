@@ -350,13 +350,7 @@ take_scaled(const struct loo *l, const size_t *row, size_t n, const struct kith_
     struct kith_sample *to, struct kith_pool *pool)
 {
 	take_rows(l->reference, row, n, to, pool);
-	/* Not kith_unit_apply(), which looks at the range anew: is_in_range() was true. */
-	for (size_t e = 0; e < n; e++)
-		for (size_t j = 0; j < to->X.p; j++) {
-			double *x = &kith_row(&to->X, e)[j];
-
-			*x = kith_unit_of(*x, unit->center[j], unit->scale[j]);
-		}
+	kith_unit_rows(unit, &to->X); /* is_in_range() was true */
 }
 
 /*
