@@ -33,7 +33,10 @@ for f in wine wdbc iris; do
 done
 printf 'a,y\n1000000.1,p\n1000000.2,p\n1000000.3,p\n' >near
 run 0 tabscale --method minmax --range=-1:1 near
-table 'a y' '-1 p' '-5.820766089178336e-10 p' '1 p'
+# The middle is a difference of large numbers: its last digits are those of long double.
+sed 's/^-5\.820766089[0-9]*e-10/middle/' stdout >ends
+mv ends stdout
+table 'a y' '-1 p' 'middle p' '1 p'
 run 0 tabscale --method none t
 table 'a b c y' '1 x 2 p' '3 y 4 q' '5 x 12 p'
 # A header alone is the empty table where nothing is fitted.
