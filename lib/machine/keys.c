@@ -78,7 +78,10 @@ kith_keys_read(struct kith_keys *k)
 			to->value[i] = kith_strndup(k->pool, cell[1 + i].s, cell[1 + i].len);
 	}
 	k->below = k->rec.line;
-	return got;
+	if (got == 0)
+		kith_fail_at(k->err, EX_DATAERR, k->rec.file, 0,
+		    "no %s below the keys: not the whole model", k->end ? k->end : "table");
+	return got > 0 ? 0 : -1;
 }
 
 char *

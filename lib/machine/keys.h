@@ -77,8 +77,8 @@ int kith_keys_fail(const struct kith_keys *k, const char *key, const char *fmt, 
 const struct kith_key_given *kith_keys_given(const struct kith_keys *k, const char *key);
 
 /*
- * Reads the lines of keys, and the line below them; returns 1, 0 where there is none, or -1 where a
- * key is unknown or there twice.
+ * Reads the lines of keys, and the line below them; fails where there is none, and where a key is
+ * unknown or there twice.
  */
 int kith_keys_read(struct kith_keys *k);
 

@@ -61,8 +61,9 @@ struct head {
 	struct kith_kern kern;
 	size_t c, rows; /* c: nr_class */
 	struct kith_names label;
-	double *rho, *A, *B; /* for each pair of classes */
-	size_t *count;       /* rows of each label */
+	const double *A;
+	double *rho, *B; /* as A for each pair of classes */
+	size_t *count;   /* rows of each label */
 };
 
 /*
@@ -160,14 +161,15 @@ set_machine(struct reader *in)
 
 	for (size_t o = 0; o < pairs; o++)
 		bias[o] = -l->rho[o];
-	m->task = l->type < EPSILON_SVR ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS;
-	m->multi = KITH_MACHINE_ONE;
-	m->first_is_plus = true;
-	m->kern = l->kern;
-	m->class = l->label;
-	m->bias = bias;
-	m->A = l->A;
-	m->B = l->B;
+	*m = (struct kith_machine){
+	    .task = l->type < EPSILON_SVR ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
+	    .multi = KITH_MACHINE_ONE,
+	    .first_is_plus = true,
+	    .kern = l->kern,
+	    .class = l->label,
+	    .bias = bias,
+	    .A = l->A,
+	    .B = l->B};
 	if (l->type == ONE_CLASS)
 		kith_names_index(&m->class, one_class, 2, in->keys->pool);
 	for (size_t h = 0; l->count && h < l->c; h++) {
@@ -274,11 +276,7 @@ kith_libsvm_read(struct kith_keys *k, const char *text, struct kith_machine *m)
 
 	/* cppcheck-suppress autoVariables ; no key is read after this function */
 	k->model = &in.head;
-	got = kith_keys_read(k);
-	if (got == 0)
-		kith_fail_at(
-		    k->err, EX_DATAERR, k->rec.file, 0, "no line \"SV\": not the whole model");
-	if (got <= 0 || parse_keys(&in) || set_machine(&in))
+	if (kith_keys_read(k) || parse_keys(&in) || set_machine(&in))
 		return -1;
 	/* total_sv may be any number; each coefficient of a row has a byte and a blank. */
 	outputs = kith_machine_outputs(m);
@@ -320,7 +318,7 @@ kith_libsvm_check(const struct kith_machine *m, const char *file, struct kith_er
 
 /*
  * The label that row i belongs to, by its first coefficient, of which one times sign above 0 says
- * +1, the first label; c where it has none.
+ * +1, the first label; c where it has none, and of one class, which needs no rows.
  */
 static size_t
 label_of(const struct kith_machine *m, size_t i, double sign)
@@ -329,11 +327,11 @@ label_of(const struct kith_machine *m, size_t i, double sign)
 	const double *coef = m->coef + i * outputs;
 	size_t o = 0, first = 0, second = 1;
 
-	if (m->task != KITH_MACHINE_CLASSIFY || m->class.n == 1)
+	if (m->task != KITH_MACHINE_CLASSIFY)
 		return 0;
 	while (o < outputs && coef[o] == 0)
 		o++;
-	if (o == outputs)
+	if (o == outputs || m->class.n == 1)
 		return m->class.n;
 	if (outputs > 1)
 		kith_machine_pair(m->class.n, o, &first, &second);
@@ -347,20 +345,12 @@ write_row(const struct kith_machine *m, size_t i, size_t label, double sign, str
 	const size_t outputs = kith_machine_outputs(m);
 	const double *x = kith_row(&m->X, i);
 
-	for (size_t o = 0; o < outputs; o++) {
-		if (!has_coef(m->class.n, outputs, o, label))
-			continue;
-		kith_out_real(out, sign * m->coef[i * outputs + o]);
-		kith_out_char(out, ' ');
-	}
-	for (size_t j = 0; j < m->X.p; j++) {
-		if (x[j] == 0)
-			continue;
-		kith_out_size(out, j + 1);
-		kith_out_char(out, ':');
-		kith_out_real(out, x[j]);
-		kith_out_char(out, ' ');
-	}
+	for (size_t o = 0; o < outputs; o++)
+		if (has_coef(m->class.n, outputs, o, label))
+			kith_out_put(out, "%g ", sign * m->coef[i * outputs + o]);
+	for (size_t j = 0; j < m->X.p; j++)
+		if (x[j] != 0)
+			kith_out_put(out, "%zu:%g ", j + 1, x[j]);
 	kith_out_char(out, '\n');
 }
 
@@ -376,36 +366,32 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 	const size_t c = m->task == KITH_MACHINE_CLASSIFY ? m->class.n : 0;
 	const size_t pairs = c == 1 ? 0 : kith_machine_outputs(m), labels = c ? c : 1;
 	const double sign = c > 2 && !m->first_is_plus ? -1 : 1;
-	struct head l = {.type = c ? C_SVC : EPSILON_SVR, .kern = m->kern, .c = c ? c : 2};
+	struct head l = {
+	    .type = c ? C_SVC : EPSILON_SVR, .kern = m->kern, .c = c ? c : 2, .A = m->A};
 	struct kith_keys keys = kith_libsvm_format;
 	size_t *label;
 
 	assert(*kernel_name[m->kern.kind]);
 	KITH_NEW_SIZES(&tmp, m->X.n, 1, &label);
 	KITH_NEW_SIZES(&tmp, labels + 1, 1, &l.count);
-	KITH_NEW_REALS(&tmp, pairs, 1, &l.rho, &l.A, &l.B);
+	KITH_NEW_REALS(&tmp, pairs, 1, &l.rho, &l.B);
 	l.label.name = kith_new(&tmp, labels, sizeof(*l.label.name));
 	for (size_t i = 0; i < m->X.n; i++)
 		l.count[label[i] = label_of(m, i, sign)]++;
-	if (c == 1) /* it needs no rows */
-		l.count[0] = 0;
 	for (size_t h = 0; h < labels; h++)
 		l.rows += l.count[h];
 	for (size_t h = 0; h < c; h++)
 		l.label.name[h] = m->class.name[c == 2 && !m->first_is_plus ? c - 1 - h : h];
 	for (size_t o = 0; o < pairs; o++) {
 		l.rho[o] = -sign * m->bias[o];
-		l.A[o] = m->A ? m->A[o] : 0;
-		l.B[o] = m->A ? sign * m->B[o] : 0; /* -f of P is f of 1 - P */
+		l.B[o] = m->B ? sign * m->B[o] : 0; /* -f of P is f of 1 - P */
 	}
-	if (!m->A)
-		l.A = NULL;
 	keys.model = &l;
 	kith_keys_write(&keys, out);
 	kith_out_text(out, "SV\n");
 	for (size_t h = 0; h < labels; h++)
 		for (size_t i = 0; i < m->X.n && !out->failed; i++)
-			if (label[i] == h && l.count[h] > 0)
+			if (label[i] == h)
 				write_row(m, i, h, sign, out);
 	kith_pool_free(&tmp);
 }

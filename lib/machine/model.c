@@ -170,12 +170,8 @@ read_own(struct kith_keys *k, const char *text, struct kith_machine *m)
 	int got;
 
 	k->model = m;
-	got = kith_keys_read(k);
-	if (got < 0 || (got > 0 && (parse_keys(k, m) || check_weights(k, m))))
+	if (kith_keys_read(k) || parse_keys(k, m) || check_weights(k, m))
 		return -1;
-	if (got == 0)
-		return kith_fail_at(
-		    k->err, EX_DATAERR, k->rec.file, 0, "no table: not the whole model");
 	/* The key may say any number; each cell of a row has a byte and a delimiter. */
 	outputs = kith_machine_outputs(m);
 	n = m->X.n;

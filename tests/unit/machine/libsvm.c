@@ -140,7 +140,7 @@ static const struct {
     {"1:1 ", "1:", "10: not a finite number: ''"},
     {"-1.5 2:2 \n", "", "0: 1 rows where key \"total_sv\" says 2: not the whole model"},
     {"2:2 \n", "2:2\n1 1:1\n", "12: more rows than key \"total_sv\" says: 2"},
-    {"SV\n1.5 1:1 \n-1.5 2:2 \n", "", "0: no line \"SV\": not the whole model"},
+    {"SV\n1.5 1:1 \n-1.5 2:2 \n", "", "0: no SV below the keys: not the whole model"},
 };
 
 static void
