@@ -13,6 +13,10 @@ run 0 tabscale --method minmax t
 table 'a b c y' '0 x 0 p' '0.5 y 0.2 q' '1 x 1 p'
 run 0 tabscale --method minmax --range=-1:1 -x a,c t
 table 'a b c y' '-1 x -1 p' '0 y -0.6 q' '1 x 1 p'
+# What cells become equal is a matter of the cells, whatever the width of the range.
+run 0 tabscale --method minmax --range 0:1e-101 -x a t
+table 'a b c y' '0 x 2 p' '5e-102 y 4 q' '1e-101 x 12 p'
+err ''
 # The smallest and the largest cell become exactly the ends, the others stay between; a file
 # of --save gives the same.
 for f in wine wdbc iris; do
