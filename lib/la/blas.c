@@ -3,6 +3,7 @@
 #include "la/blas.h"
 
 #include "base/pool.h"
+#include "la/level.h"
 
 #include <assert.h>
 #include <cblas.h>
@@ -17,7 +18,7 @@
 #include <unistd.h>
 
 /*
- * OpenBLAS has two habits that main() comes too late to break, so this file
+ * OpenBLAS has habits that main() comes too late to break, so this file
  * takes the place of the functions of libc behind them: the libraries that a
  * program is linked with call what it defines, also before main().
  *
@@ -36,6 +37,9 @@ enum {
 	ROWS = 64        /* at least, of a small product */
 };
 
+/* What OPENBLAS_CORETYPE is where the environment has none, or NULL. */
+static char *coretype;
+
 /* ThreadSanitizer calls it before it has begun. */
 #if KITH_SANITIZED
 __attribute__((no_sanitize("thread")))
@@ -51,7 +55,7 @@ getenv(const char *name)
 	for (char **e = environ; e && *e; e++)
 		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
 			return *e + len + 1;
-	return NULL;
+	return strcmp(name, "OPENBLAS_CORETYPE") == 0 ? coretype : NULL;
 }
 
 /*
@@ -68,6 +72,29 @@ kith_blas_alone(void)
 	if (gotoblas_init)
 		gotoblas_init();
 	openblas_set_num_threads(1);
+}
+
+/*
+ * Second, before 0.3.25 OpenBLAS takes its slowest kernels, which multiply three to five times
+ * slower, for a processor that it does not know because it is newer.  So it is told which kernels
+ * such a processor can run, and chooses again.
+ */
+#pragma weak gotoblas_dynamic_init
+#pragma weak gotoblas_dynamic_quit
+extern void gotoblas_dynamic_init(void);
+extern void gotoblas_dynamic_quit(void);
+
+__attribute__((constructor)) static void
+choose_kernels(void)
+{
+	static char avx2[] = "Haswell", avx512[] = "SkylakeX";
+
+	if (strcmp(openblas_get_corename(), "Prescott") != 0 || getenv("OPENBLAS_CORETYPE") ||
+	    !gotoblas_dynamic_init || !gotoblas_dynamic_quit)
+		return;
+	coretype = kith_processor_has("avx512") ? avx512 : kith_processor_has("avx2") ? avx2 : NULL;
+	gotoblas_dynamic_quit();
+	gotoblas_dynamic_init();
 }
 
 const char *
@@ -91,7 +118,7 @@ kith_blas_kernel(void)
 }
 
 /*
- * Second, OpenBLAS maps a buffer (of 128 MB on x86-64) for each of the calls
+ * Third, OpenBLAS maps a buffer (of 128 MB on x86-64) for each of the calls
  * that go on at the same time, and where there is no room for it, tries again
  * for ever.  Nothing else in the process maps memory in this way: malloc() and
  * threads do so within libc.  Huge pages may fail, for others are tried next.
@@ -117,7 +144,7 @@ kith_blas_map(void *addr, size_t len, int prot, int flags, int fd, long offset)
 #endif
 
 /*
- * Third, dgemm of small matrices, m x p and p x n, allocates memory for one of the two and does
+ * Fourth, dgemm of small matrices, m x p and p x n, allocates memory for one of the two and does
  * not check that it got some; so the same memory is allocated, and freed, before.
  */
 static void

@@ -18,6 +18,19 @@ if [ "$(uname -m)" != x86_64 ]; then
 	exit
 fi
 
+# Without a name, OpenBLAS has fast kernels also for a processor that it does not know.
+core() {
+	knnclf --version | sed -n 's/^kernel: //p'
+}
+case $kernels in *Haswell*)
+	core=$(unset OPENBLAS_CORETYPE && core)
+	[ "$core" ] && [ "$core" != Prescott ]
+	ok $? "the kernels of this processor: $core"
+	[ "$(OPENBLAS_CORETYPE=Prescott && export OPENBLAS_CORETYPE && core)" = Prescott ]
+	ok $? 'the kernels of another processor, where the environment names it'
+	;;
+esac
+
 # The instructions below the best that this processor has.
 best=$(knnclf --version | sed -n 's/^instructions: //p')
 case $best in avx512) levels='base avx2' ;; avx2) levels=base ;; *) levels='' ;; esac
