@@ -18,11 +18,16 @@ if [ "$(uname -m)" != x86_64 ]; then
 	exit
 fi
 
-# Without a name, OpenBLAS has fast kernels also for a processor that it does not know.
+# The instructions below the best that this processor has.
+best=$(knnclf --version | sed -n 's/^instructions: //p')
+case $best in avx512) levels='base avx2' ;; avx2) levels=base ;; *) levels='' ;; esac
+
+# Without a name, OpenBLAS has fast kernels also for a processor that it does not know; in a
+# program of 32 bits it has none.
 core() {
 	knnclf --version | sed -n 's/^kernel: //p'
 }
-case $kernels in *Haswell*)
+case $best in avx*)
 	core=$(unset OPENBLAS_CORETYPE && core)
 	[ "$core" ] && [ "$core" != Prescott ]
 	ok $? "the kernels of this processor: $core"
@@ -30,10 +35,6 @@ case $kernels in *Haswell*)
 	ok $? 'the kernels of another processor, where the environment names it'
 	;;
 esac
-
-# The instructions below the best that this processor has.
-best=$(knnclf --version | sed -n 's/^instructions: //p')
-case $best in avx512) levels='base avx2' ;; avx2) levels=base ;; *) levels='' ;; esac
 
 for table in iris wine; do
 	tabscale "$data/$table.csv" >$table.tsv
