@@ -161,11 +161,12 @@ warn_columns(const struct kith_frame *f, const struct kith_scale *scale)
 
 	for (size_t i = 0; i < scale->n; i++) {
 		const struct kith_scaling *s = &scale->v[i];
-		const double to = s->method == KITH_SCALE_MINMAX ? s->hi - s->lo : 1;
+		const double width = s->method == KITH_SCALE_MINMAX ? s->hi - s->lo : 1;
 
 		constant[s->at] = s->scale == 0;
 		if (f->kind[s->at] == KITH_AS_NUMBER &&
-		    kith_unit_merges(f->X.v + s->at, f->X.n, f->X.p, MERGES * s->scale * to, pair))
+		    kith_unit_merges(
+			f->X.v + s->at, f->X.n, f->X.p, MERGES * s->scale * width, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",
 			    s->column, pair[0], pair[1]);

@@ -37,7 +37,7 @@ enum {
 	ROWS = 64        /* at least, of a small product */
 };
 
-/* What OPENBLAS_CORETYPE is where the environment has none, or NULL. */
+/* The value of OPENBLAS_CORETYPE where the environment has no such variable; NULL: none. */
 static char *coretype;
 
 /* ThreadSanitizer calls it before it has begun. */
@@ -75,9 +75,9 @@ kith_blas_alone(void)
 }
 
 /*
- * Second, before 0.3.25 OpenBLAS takes its slowest kernels, which multiply three to five times
- * slower, for a processor that it does not know because it is newer.  So it is told which kernels
- * such a processor can run, and chooses again.
+ * Second, OpenBLAS before 0.3.25 chooses its slowest kernels, which multiply three to five times
+ * slower, for a processor that is newer than the library.  OPENBLAS_CORETYPE then names kernels
+ * for the instructions of the processor, and OpenBLAS chooses again.
  */
 #pragma weak gotoblas_dynamic_init
 #pragma weak gotoblas_dynamic_quit
@@ -90,9 +90,9 @@ choose_kernels(void)
 	static char avx2[] = "Haswell", avx512[] = "SkylakeX";
 
 	if (strcmp(openblas_get_corename(), "Prescott") != 0 || getenv("OPENBLAS_CORETYPE") ||
-	    !gotoblas_dynamic_init || !gotoblas_dynamic_quit)
+	    !kith_processor_has("avx2") || !gotoblas_dynamic_init || !gotoblas_dynamic_quit)
 		return;
-	coretype = kith_processor_has("avx512") ? avx512 : kith_processor_has("avx2") ? avx2 : NULL;
+	coretype = kith_processor_has("avx512") ? avx512 : avx2;
 	gotoblas_dynamic_quit();
 	gotoblas_dynamic_init();
 }

@@ -61,9 +61,9 @@ struct head {
 	struct kith_kern kern;
 	size_t c, rows; /* c: nr_class */
 	struct kith_names label;
-	const double *A;
-	double *rho, *B; /* as A for each pair of classes */
-	size_t *count;   /* rows of each label */
+	const double *A; /* A, rho and B have a number for each pair of classes */
+	double *rho, *B;
+	size_t *count; /* rows of each label */
 };
 
 /*
